@@ -1,4 +1,4 @@
-"""What goes into a MicroPython image with the firmware, besides the board's own modules:
+"""The contents of a MicroPython image with the firmware, in addition to the board's own modules:
 https://docs.micropython.org/en/latest/reference/manifest.html"""
 
 include("$(PORT_DIR)/boards/manifest.py")

@@ -2,7 +2,7 @@
 
 It also moves a new firmware there, and keeps the one before until the new one has run for a
 minute. If the new one crashes three times in a row, the one before comes back. After a power cut
-at any moment, the next start finishes what was begun.
+at any moment, the next start finishes the update.
 
 Nothing of the firmware is imported before it is known which one starts.
 """
@@ -26,11 +26,11 @@ _READY = "nimatron.ready"  # it has arrived as a whole: see `nimatron deploy`
 _BAD = "nimatron.bad"  # it has crashed
 _QUICK = const(3)  # crashes in a row
 _RETRY_MS = const(600_000)
-_FLUSH_MS = const(100)  # the serial line takes this long to send what was printed
+_FLUSH_MS = const(100)  # the serial line takes this long to send its output
 _FOLDER = const(0x4000)
 
 # The scratch register of the watchdog in which devices/restart.py counts quick crashes in a row.
-# It stands here too, because devices/registers.py may be what cannot be loaded.
+# It is repeated here, because devices/registers.py may be the module that cannot be loaded.
 CRASHES = {"RP2040": 0x40058010, "RP2350": 0x400D8010}
 
 _retry = None  # kept: a collected timer never fires
@@ -47,7 +47,7 @@ def undone():
 
 
 def keep():
-    """Keep the firmware that runs, and remove all others; True if it was on trial."""
+    """Keep the firmware that runs, and remove all others. True if it was on trial."""
     was_on_trial = on_trial()
     _remove(_BAD)
     _remove(_OLD)
@@ -64,7 +64,7 @@ def give_up():
 
 
 def main():
-    """Start the firmware; return only to the prompt."""
+    """Start the firmware, and return only to the prompt."""
     if sys.platform != "rp2" or not _count():
         print("Nimatron runs on an RP2040 or RP2350, not on a %s" % sys.implementation._machine)
         return
@@ -85,7 +85,7 @@ def main():
 
 
 def _count():
-    """The address of the count of crashes; None if this is another chip."""
+    """The address of the count of crashes, or None if this is another chip."""
     for chip in CRASHES:
         if chip in sys.implementation._machine:
             return CRASHES[chip]
@@ -138,7 +138,7 @@ def _is_there(name):
 
 
 def _remove(name):
-    """Remove a file, or a folder with all that is in it; nothing if it does not exist."""
+    """Remove a file, or a folder with all that is in it. Nothing if it does not exist."""
     if _is_there(name):
         if os.stat(name)[0] == _FOLDER:
             for entry in list(os.ilistdir(name)):  # all of it, before anything changes

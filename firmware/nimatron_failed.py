@@ -1,7 +1,7 @@
 """The last resort, when the firmware cannot be loaded or has crashed six times in a row: the lamps
 in the corners light up, and the prompt is open for a new deploy.
 
-It shares no code with what has failed, so the numbers of pins stand here a second time.
+It shares no code with the failed firmware, so the numbers of pins are repeated here.
 """
 
 import json

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What a fresh machine lacks, as the names of programs begin.
+# Programs that a fresh machine lacks, by the beginnings of their names.
 LACKS = ("chrom", "google-chrome", "firefox", "node", "npm", "npx", "ngspice", "mosquitto", "prom")
 # Tests of the pure core and of the simulated Pico need nothing: tests/test_house.py looks at them.
 PURE = ("games", "firmware", "sim", "play")

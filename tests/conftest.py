@@ -1,4 +1,4 @@
-"""What the tests share: a simulated Pico, and an oracle that knows no theory."""
+"""Fixtures of all tests: a simulated Pico, and an oracle without theory."""
 
 import gc
 import io
@@ -51,7 +51,7 @@ def mistaken(tmp_path):
 
 @pytest.fixture
 def nimatron(capsys, monkeypatch):
-    """nimatron(*words, stdin=""): run the command; its exit status, output and complaint.
+    """nimatron(*words, stdin=""): run the command. Its exit status, output and complaint.
     keyboard: its standard input is a terminal."""
 
     def nimatron(*words, stdin="", keyboard=False):
@@ -84,7 +84,7 @@ def pytest_runtest_call():
 
 
 def _skip_what_lacks_something():
-    """Skip a test that needs what this computer lacks, or let it fail if NIMATRON_MISSING=fail."""
+    """Skip a test that needs a missing program, or let it fail if NIMATRON_MISSING=fail."""
     try:
         return (yield)
     except (TierUnavailable, NoImage) as why:
@@ -145,7 +145,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A worker does a whole file, for its tests may share a Pico, and then their order counts; all
+    """A worker does a whole file, for its tests may share a Pico, and then their order counts. All
     files of the Pico that takes seconds to boot; or one test, where they share nothing. Another
     MicroPython is another Pico."""
     from xdist.scheduler import LoadScopeScheduling

@@ -1,4 +1,4 @@
-"""A simulated Pico that notes down what is done to it, as a script (see script.py)."""
+"""A simulated Pico that records its inputs as a script (see script.py)."""
 
 from nimatron_sim.simulated_pico import SimulatedPico
 
@@ -13,7 +13,7 @@ class Diary(SimulatedPico):
 
     @property
     def script(self):
-        """What has been done to it until now."""
+        """The script so far."""
         return f"{self._script}wait {self.ms - self._written}\n"
 
     def press(self, button):

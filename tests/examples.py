@@ -1,4 +1,4 @@
-"""The examples of a page of the docs: what they print is run, not typed.
+"""The examples of a page of the docs: their output comes from real runs.
 
 `python tests/examples.py docs/explanation/theory.md` runs each command of the page
 that has output below it, and writes its present output into the page. A test compares.

@@ -1,8 +1,8 @@
 """Faults, and the one invariant that has to hold whatever they are.
 
 Whatever fails: no illegal move, no wrong winner, lamps alive again within ten seconds, nothing
-that was saved is lost; and the next visitor plays a whole match. A Judge sees the first three, who
-is a referee and believes the trace only; a Trial adds the rest.
+that was saved is lost, and the next visitor plays a whole match. A Judge sees the first three, who
+is a referee and believes the trace only. A Trial adds the rest.
 """
 
 import json
@@ -29,8 +29,8 @@ FAILURES = (OSError(5, "EIO"), ValueError("value"), MemoryError("memory"), Runti
 
 
 class Judge(Referee):
-    """A referee who forgives what cannot be helped: the start after a failure, and what is to be
-    seen in the very moment of one. broken: what is not there to be seen, LAMPS or SIGNS."""
+    """A referee who accepts the unavoidable: the start after a failure, and the picture at its
+    moment. broken: the missing part, LAMPS or SIGNS."""
 
     def __init__(self, settings=None, broken=None):
         super().__init__(settings or {})
@@ -83,8 +83,8 @@ class Judge(Referee):
 
 
 class Trial:
-    """An exhibit in which something fails, and who judges it; to be used in a `with` statement,
-    which switches it off at the end. saved: settings; files: what else is on its flash."""
+    """An exhibit in which something fails, and who judges it. To be used in a `with` statement,
+    which switches it off at the end. saved: settings. files: other files on its flash."""
 
     def __init__(self, saved=None, files=None, display="matrix", broken=None):
         saved = QUICK | {"display": display} | (saved or {})
@@ -118,7 +118,7 @@ class Trial:
         self.judge.failed.add(self.pico.ms)
 
     def visit(self):
-        """Somebody plays and wins, somebody else leaves, and a third one has found the cable."""
+        """One visitor plays and wins, one leaves, and a third one has found the cable."""
         pico = self.pico
         visitors.wait(pico, lambda: pico.state == "attract")
         pico.run(100)
@@ -130,8 +130,8 @@ class Trial:
         pico.run(25_000)
 
     def check(self, before=None, match=True):
-        """The invariant, now that the fault is over, or goes on. before: what was `saved` when it
-        came; match: the next visitor plays one of nim."""
+        """The invariant, now that the fault is over, or continues. before: what was `saved` when
+        it came. match: the next visitor plays one of nim."""
         pico = self.pico
         pico.run(DARK_MS)
         self.judge.look(pico.ms)
@@ -158,7 +158,7 @@ class Trial:
 
     @property
     def saved(self):
-        """What is on the flash: the settings, and how many games."""
+        """The contents of the flash: the settings, and the number of games."""
         contents = self.pico.files.contents
         statistics = json.loads(contents.get(STATISTICS, "{}"))
         return json.loads(contents["/" + SETTINGS]), statistics.get("games", 0)
@@ -181,10 +181,10 @@ _SPECIAL = ("__init__", "__getitem__", "__setitem__")
 
 
 class Sabotage:
-    """What the firmware calls in the mirrored modules, and which of it fails.
+    """The calls of the firmware in the mirrored modules, and the one that fails.
 
-    A point is where a call comes from and what is called, like "sounder PWM.freq"; `calls` counts
-    them. `failed()` is called in the moment of each failure.
+    A point is the caller and the callee, like "sounder PWM.freq"; `calls` counts them. `failed()`
+    is called in the moment of each failure.
     """
 
     def __init__(self):
@@ -195,7 +195,7 @@ class Sabotage:
         self.mend()
 
     def fail(self, point, k, failure, forever=False, late=False):
-        """Let the k-th call fail; forever: and all after it; late: when it has been done."""
+        """Let the k-th call fail. forever: and all after it. late: when it has been done."""
         self._plan = point, k, failure, forever, late
         self.calls = {}
         self.failures = 0

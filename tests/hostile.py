@@ -1,4 +1,4 @@
-"""What a broker or a cable can bring that no bridge and no Nimatron would send."""
+"""Input from a broker or a cable that no bridge and no Nimatron would send."""
 
 import json
 import random

@@ -15,7 +15,7 @@ def params(definition) -> list:
     `ends` the oldest and the newest. `ends("1.24.")` adds all whose version begins so.
 
     If long tests are asked for, `ends` and `condition` mean every image, and the others have all
-    three; a long test has the usual one, with `ends` all three. All of them on each image would
+    three. A long test has the usual one, with `ends` all three. All of them on each image would
     take an hour or more; NIMATRON_IMAGE=FILE make test-long runs them on that one, and make
     marathon its test on each.
     """

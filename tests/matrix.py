@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 PAGE = Path(__file__).parents[1] / "docs" / "contributing" / "evidence.md"
-CONDITION = "condition"  # the mark; and a property of a report, with the image and the name
+CONDITION = "condition"  # the mark, and a property of a report, with the image and the name
 
 _TABLE = re.compile(r"(<!-- made by make test-long -->\n)(.*?)(<!-- end -->\n)", re.S)
 _MARK = re.compile(CONDITION + r'\("([^"]+)"\)')

@@ -1,7 +1,7 @@
 """One mistake at a time in the pure core: those that no test notices are printed.
 
-make mutants, or ONLY="nim match" of them. What is printed either changes nothing that anybody can
-see, or wants a test. Each is tried in a child process, forked after the slow imports.
+make mutants, or ONLY="nim match" of them. The printed mutants change nothing visible, or need a
+test. Each is tried in a child process, forked after the slow imports.
 """
 
 import ast

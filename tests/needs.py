@@ -22,7 +22,7 @@ def program(name, package=None):
 
 
 def browser(whole=None):
-    """The path of a Chromium. whole: with windows, as in a long run; the one without them needs
+    """The path of a Chromium. whole: with windows, as in a long run. The one without them needs
     half of the CPU time."""
     names = ["chromium", "chromium-browser", "google-chrome"]
     if not (bool(os.environ.get("NIMATRON_LONG")) if whole is None else whole):

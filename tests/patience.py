@@ -1,3 +1,3 @@
-"""How long a test waits for what is sure to come."""
+"""The patience of a test for a certain event."""
 
-PATIENCE_S = 100  # a loaded computer may take so long; what hangs ends after pytest's time limit
+PATIENCE_S = 100  # a loaded computer may take so long. What hangs ends after pytest's time limit

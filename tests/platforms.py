@@ -134,7 +134,7 @@ def is_compiled(name):
 def files(name):
     """The names of the files of a library that pip finds."""
     command = [sys.executable, "-m", "pip", "index", "versions", name, "--only-binary=:all:"]
-    # For a platform that there is not, pip names each wheel that it leaves out.
+    # For a platform that there is not, pip names each wheel that it omits.
     nowhere = ["--platform", "nowhere", "--python-version", "3.12", "--pre", "-vvv"]
     done = subprocess.run([*command, *nowhere], capture_output=True, text=True)
     found = set(re.findall(r"[^/\s]+\.(?:whl|tar\.gz)\b", done.stdout + done.stderr))
@@ -158,7 +158,7 @@ def has_wheel(names, specifier, platform, python):
 
 
 def cell(extra, platform, listed):
-    """What the table says. listed: {library: its files}."""
+    """The contents of the table. listed: {library: its files}."""
     lacking = {}
     for python in PYTHONS:
         needed = requirements(extra, platform, python)

@@ -1,4 +1,4 @@
-"""A Pico in a process of its own: a `nimatron emulate` that serves its serial line."""
+"""A Pico in its own process: a `nimatron emulate` that serves its serial line."""
 
 import signal
 import subprocess
@@ -8,7 +8,7 @@ PATIENCE_S = 10
 
 
 class Emulator:
-    """Started with these words of the command line; a context manager."""
+    """Started with these words of the command line. A context manager."""
 
     def __init__(self, *words):
         command = [sys.executable, "-m", "nimatron_host", "emulate", *words]
@@ -32,13 +32,13 @@ class Emulator:
         return host, int(number)
 
     def end(self, number=signal.SIGTERM):
-        """Returns its exit status; may be called again."""
+        """Returns its exit status. May be called again."""
         self.process.send_signal(number)
         with self.process:
             return self.process.wait(PATIENCE_S)
 
     def kill(self):
-        """As a power cut does: nobody is asked."""
+        """Like a power cut, without warning."""
         self.end(signal.SIGKILL)
 
     def __enter__(self):

@@ -1,4 +1,4 @@
-"""The house itself: who may import whom, one version, one list of files, what is shipped."""
+"""The house itself: who may import whom, one version, one list of files, the shipped files."""
 
 import ast
 import functools
@@ -22,7 +22,8 @@ ROOT = Path(__file__).parent.parent
 FIRMWARE = ROOT / "firmware"
 
 # The folders of the firmware, each with those it may import from. What is in none is on the top
-# floor, unless it is pure: then it imports only what is pure, and whoever is below may import it.
+# floor, unless it is pure: then it imports only what is pure, and anyone who is below may import
+# it.
 HARDWARE = {"machine", "rp2", "uctypes", "select"}
 PURE = {"array", "sys"}  # of the modules that a Pico has
 NUMBERS = {"nimatron.devices.pins", "nimatron.devices.registers"}
@@ -256,7 +257,7 @@ def test_programs_that_may_be_missing_are_looked_for_in_one_place():
 
 
 def test_what_is_not_run_on_a_bare_machine_needs_nothing():
-    """tests/bare.py leaves out these folders. Subprocesses there are of this Python."""
+    """tests/bare.py omits these folders. Subprocesses there are of this Python."""
     files = [path for room in bare.PURE for path in (ROOT / "tests" / room).glob("*.py")]
     program = re.compile(r"(?:run|Popen|check_output)\(\s*\[(?!sys\.executable)")
     for path in files:

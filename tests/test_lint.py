@@ -1,4 +1,4 @@
-"""What `make lint` says, and whether the .pyi files beside the firmware say what it does."""
+"""What `make lint` says, and whether the .pyi files next to the firmware say what it does."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The page of platforms says what the script makes of the index's answers."""
+"""The page of platforms agrees with the script's reading of the index."""
 
 import re
 from pathlib import Path

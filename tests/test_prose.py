@@ -16,7 +16,9 @@ CROOKED = """Whoever has lost a seat gets none for a while; what waits for the b
 folder beside it, and stands there for ever. A page is told what it says by itself, too."""
 
 RULES = ["MassNouns", "QuantifierNumeralConflict"]  # the third useful one is LONG in prose.py
-COUNTABLE = r"opening|crossing|chromium|prehistory|switching"  # rightly so, in this project
+COUNTABLE = (
+    r"opening|crossing|chromium|prehistory|switching|storage"  # rightly so, in this project
+)
 
 
 @lru_cache

@@ -1,4 +1,4 @@
-"""What a release needs: one version, metadata, workflows, packages that anybody can rebuild."""
+"""The needs of a release: one version, metadata, workflows, reproducible packages."""
 
 import hashlib
 import importlib.util
@@ -35,7 +35,7 @@ HOME = "https://example.org/us/nimatron"
 
 
 def valid(schema, *files):
-    """Check files against a schema that check-jsonschema brings; its complaints."""
+    """Check files against a schema that check-jsonschema brings. Its complaints."""
     check_jsonschema = pytest.importorskip("check_jsonschema")
     from click.testing import CliRunner
 
@@ -107,7 +107,7 @@ def test_a_release_page_needs_all_that_it_tells_of():
     "python", yaml.safe_load(TESTED)["jobs"]["wheel"]["strategy"]["matrix"]["python"]
 )
 def test_all_extras_can_be_installed_on_each_python(python, tmp_path):
-    """uv finds versions of all libraries that fit together; nothing is installed."""
+    """uv finds versions of all libraries that fit together. Nothing is installed."""
     project = tmp_path / "pyproject.toml"  # without the hook that finds the version
     project.write_text(re.sub(r"(?s)dynamic = .*?\]", 'version = "1"', PROJECT, count=1))
     command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--all-extras"]
@@ -147,7 +147,7 @@ def step(name):
 
 @pytest.fixture
 def download(tmp_path, monkeypatch):
-    """Let `curl` download an image for each board of the release; returns {name: content}."""
+    """Let `curl` download an image for each board of the release. Returns {name: content}."""
     uf2 = pytest.importorskip("pico_testbench.uf2")
     shutil.copytree(ROOT / ".github", tmp_path / ".github")
     programs = tmp_path / "programs"
@@ -310,7 +310,7 @@ def test_who_builds_it_again_gets_the_same_bytes(tmp_path):
 
 
 def built(folder, home, out):
-    """Build a wheel of what is in a folder: the names in it, and what it requires."""
+    """Build a wheel of a folder: its names and its requirements."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
     env = os.environ | {hook().VARIABLE: home}
     subprocess.run(command, cwd=folder, env=env, check=True, capture_output=True)

@@ -1,7 +1,7 @@
 """The `nimatron` command on a computer without POSIX: `python without_posix.py WORDS...`.
 
-For our modules, and only for them, what Windows lacks is away: libraries have code for Windows of
-their own. A text that is read or written in the encoding of the locale is an error, too.
+For our modules, and only for them, what Windows lacks is away: libraries have code for their own
+Windows. A text that is read or written in the encoding of the locale is an error as well.
 """
 
 import builtins

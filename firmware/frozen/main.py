@@ -1,8 +1,8 @@
 """Frozen into an image as its main.py: it runs the firmware on flash, or the one in the image.
 
 MicroPython runs a frozen main.py and never looks for one on flash (shared/runtime/pyexec.c). The
-main.py on flash may belong to a newer firmware, or finish a deploy that was cut off. If there is
-none, any package on flash is incomplete, and would hide the complete one in the image.
+main.py on flash may belong to a newer firmware, or finish a deploy that was cut off. If none
+exists, any package on flash is incomplete, and would hide the complete one in the image.
 """
 
 import sys

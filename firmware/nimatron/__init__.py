@@ -6,8 +6,8 @@ VERSION = "0.2.0"
 
 
 def loaded(name):
-    """A module of this package that is wanted for one moment only: its memory, and that of all
-    modules it imports, is then free."""
+    """A module of this package for one moment only. Its memory, and the memory of all modules it
+    imports, is free after that."""
     name = "nimatron." + name
     before = set(sys.modules) - {name}
     try:

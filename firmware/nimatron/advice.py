@@ -1,4 +1,4 @@
-"""What the console says about moves, positions and games. Loaded for one answer."""
+"""The console's answers about moves, positions and games. Loaded for one answer."""
 
 import asyncio
 
@@ -87,8 +87,8 @@ def _winning(match):
 
 
 async def _found(name):
-    """The rule set of this name. To import it takes a Pico up to 80 ms, and to make it some more;
-    other tasks get a turn in between."""
+    """The rule set of this name. To import it takes a Pico up to 80 ms, and to make it some more.
+    Other tasks get a turn in between."""
     games.load(name)
     await asyncio.sleep_ms(0)
     game = games.find(name)

@@ -37,7 +37,7 @@ _kept = None  # the app
 
 class App:
     """The app. `why` is the reason for this start, one of restart.WHY; `salvaged` is the flight
-    recorder's memory of the previous run, b"" if there is none."""
+    recorder's memory of the previous run, b"" if none exists."""
 
     def __init__(self, why, salvaged):
         self._why = why
@@ -170,17 +170,17 @@ class App:
             await asyncio.sleep_ms(_MINUTE_MS)
 
     def save_settings(self):
-        """Save the settings to flash; if that fails, report it and return False."""
+        """Save the settings to flash. If that fails, report it and return False."""
         return self.storage.save(_SETTINGS, self.settings.saved)
 
     def save_statistics(self):
-        """Save the statistics to flash; if that fails, report it and return False."""
+        """Save the statistics to flash. If that fails, report it and return False."""
         return self.storage.save(_STATISTICS, self.statistics.data)
 
-    # ------------------------------------------------------------------ what the parts report
+    # ------------------------------------------------------------------ reports of the parts
 
     def emit(self, event):
-        """Send an event to the console; earlier events wait for the boot line."""
+        """Send an event to the console. Earlier events wait for the boot line."""
         if self.mode is None:
             self._pending.append(event)
         elif not self._quiet:
@@ -210,7 +210,7 @@ class App:
         self.emit("button=%s contact=%s" % (button, what))
 
     def _wired(self, what, where, how):
-        """Report a fault of the lamps' wires, or its end; log each fault once."""
+        """Report a fault of the lamps' wires, or its end, and log each fault once."""
         event = protocol.format((what, where), ("fault", how))
         self.emit(event)
         if how != "gone" and event not in self._wires:
@@ -236,7 +236,7 @@ class App:
             self.flight.begin(self._scene(scene))
 
     def _scene(self, scene):
-        """Add to the scene what else a replay needs to start from it."""
+        """Add to the scene the other facts that a replay needs to start from it."""
         scene["settings"] = self.settings.changed
         scene["dice"] = self.dice.state
         scene["closed"] = self.panel.closed()
@@ -262,7 +262,7 @@ class App:
 
 
 def run(salvaged):
-    """Run the app forever. In maintenance mode Ctrl-C on the serial line ends it. A firmware that
+    """Run the app forever. In maintenance mode Ctrl-C on the serial line ends it. Firmware that
     has crashed six times in a row gives up. For `salvaged` see App. A browser lets nothing run
     forever: there this returns whenever the app waits, and is called again."""
     global _kept

@@ -15,9 +15,9 @@ BUTTONS = ROW_BUTTONS + (GO, NEW)
 
 
 def position(counts):
-    """The position with these row counts, top to bottom; missing rows are dark.
+    """The position with these row counts, top to bottom. Missing rows are dark.
 
-    There must be one to four counts of 0 to 7, not all of them 0; otherwise this raises
+    There must be one to four counts of 0 to 7, not all of them 0. Otherwise this raises
     ValueError, with a message for the person who typed them.
     """
     rows = tuple(counts)

@@ -29,7 +29,7 @@ def is_p(heaps, misere=True):
     """True if the mover loses against best play.
 
     In normal play that is so if the nim-sum is 0. Misère play is the same while some heap holds
-    two or more; with ones only, an odd number of them loses. The nim-sum of ones is their parity.
+    two or more. With ones only, an odd number of them loses. The nim-sum of ones is their parity.
     """
     total = nim_sum(heaps)
     return total == (misere and max(heaps, default=0) < 2)

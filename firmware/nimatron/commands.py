@@ -15,7 +15,7 @@ from nimatron.requests import LAMP_TEST, LONG_PRESS, PICK, PLAY, START, TAKE
 
 _ECHO = const(20)  # characters of a wrong word to repeat in the answer
 _NONCE = const(9)  # digits
-_CTRL_C = const(3)  # sent by mpremote and the like; ignored in exhibit mode
+_CTRL_C = const(3)  # sent by mpremote and the like. Ignored in exhibit mode
 
 # How each is typed. Its method, do_NAME of Commands or of Workshop, returns the answer's facts.
 _USAGES = """
@@ -81,7 +81,7 @@ class Commands:
         return format(ERROR, *refused.words())
 
     async def _command(self, verb):
-        """The method that carries out a command: an own one, or that of a Workshop."""
+        """The method that carries out a command, here or in a Workshop."""
         name = "do_" + verb
         command = getattr(self, name, None)
         return command or getattr((await self.load("workshop")).Workshop(self), name)
@@ -98,7 +98,7 @@ class Commands:
         """Send an event as a part of the answer."""
         await self.app.serial.send_line(format(EVENT, *words))
 
-    # ------------------------------------------------------------------ what is going on
+    # ------------------------------------------------------------------ the match
 
     async def do_version(self, nonce=None):
         if nonce and (len(nonce) > _NONCE or not nonce.isdigit()):
@@ -159,7 +159,7 @@ class Commands:
             raise Refused("no-match", "there is no match; new starts one", ("try", "new"))
         return match
 
-    # ------------------------------------------------------------------ what a visitor can do
+    # ------------------------------------------------------------------ a visitor's commands
 
     async def do_new(self, *words):
         if not words:
@@ -300,7 +300,7 @@ def known(verb):
 
 
 def _ruled(ask, *args):
-    """The result of ask(*args), a call into a rule set; its ValueError becomes a Refused."""
+    """The result of ask(*args), a call into a rule set. Its ValueError becomes a Refused."""
     try:
         return ask(*args)
     except Refused:
@@ -336,7 +336,7 @@ def _button(name):
 
 
 def is_on(word):
-    """True for on, False for off; anything else is a Refused."""
+    """True for on, False for off. Anything else is a Refused."""
     if word not in ("on", "off"):
         word = word[:_ECHO]
         raise Refused("not-allowed", "it is on or off, not %s" % word, ("got", word))

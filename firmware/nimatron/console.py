@@ -1,6 +1,6 @@
 """The serial console: a line in, a line out.
 
-Answers start with `ok` or `error`, unsolicited lines with `event`; protocol.py has the grammar.
+Answers start with `ok` or `error`, unsolicited lines with `event`. protocol.py has the grammar.
 What can be typed is in commands.py, which is loaded with the first line and stays.
 """
 

@@ -19,7 +19,7 @@ _LONGEST = const(600)  # characters of one traceback: its beginning and its end
 
 
 class CrashLog:
-    """The last 5 failures, in crashes.json; read from flash at each call."""
+    """The last 5 failures, in crashes.json, read from flash at each call."""
 
     def __init__(self, storage):
         self._storage = storage
@@ -33,14 +33,14 @@ class CrashLog:
         return [entry for entry in entries if isinstance(entry, dict)][-_MOST:]
 
     def add(self, why, text):
-        """Add a failure: its reason, one of restart.WHY, and what it printed."""
+        """Add a failure: its reason, one of restart.WHY, and its output."""
         if len(text) > _LONGEST:
             text = text[: _LONGEST // 2] + "...\n" + text[-_LONGEST // 2 :]
         entries = self.entries()[1 - _MOST :] + [{"why": why, "text": text}]
         self._storage.save(FILE, {"crashes": entries})
 
     def add_once(self, why, text):
-        """Add a failure, unless the same entry is there already."""
+        """Add a failure, unless the same entry exists."""
         if {"why": why, "text": text} not in self.entries():
             self.add(why, text)
 
@@ -51,7 +51,7 @@ class CrashLog:
 
 def crashed(failure, panel, serial):
     """Log the failure, switch everything off and print the traceback, even if one of these fails
-    too; then start over. Printing comes last, because the host may not read. `panel` and `serial`
+    too. Then start over. Printing comes last, because the host may not read. `panel` and `serial`
     are None if they do not exist yet."""
     try:
         micropython.kbd_intr(-1)

@@ -2,8 +2,8 @@
 docs/explanation/wires.md.
 
 A column that has been charged and let go falls by the pull-down of its pad alone, or faster, if
-something else takes its charge. Only times of the same column are compared, because nobody knows
-its capacitance, the resistance of the pull-down or the voltage at which the pad changes its mind.
+something else takes its charge. Only times of the same column are compared, because its
+capacitance, the resistance of the pull-down and the threshold of the pad are unknown.
 """
 
 from nimatron import board
@@ -14,11 +14,11 @@ _ALIKE = 99  # percent: two rows that differ by less are the same
 
 
 def diagnose(times, shorts):
-    """The faults: a sorted list of (what, where, how), such as ("lamp", "3.5", "open"); None if
+    """The faults: a sorted list of (what, where, how), such as ("lamp", "3.5", "open"), or None if
     these times say nothing about the wires.
 
-    times: counts, for each column those with each row on, AMONG_HIGH and AMONG_LOW. shorts:
-    the faults that show without measuring, of pads that do not read what the Pico drives.
+    times: counts, for each column those with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
+    faults that show without measuring, of pads whose input differs from the driven level.
     """
     faults = list(shorts)
     alone = [_alone(times, column) for column in range(board.LAMPS)]
@@ -48,7 +48,7 @@ def diagnose(times, shorts):
 
 
 def _alone(times, column):
-    """Its time while all rows are off; 0 if something holds it."""
+    """Its time while all rows are off, or 0 if something holds it."""
     high, low = times[column * WAYS + AMONG_HIGH], times[column * WAYS + AMONG_LOW]
     if low == NEVER or low <= AT_ONCE or high <= AT_ONCE:
         return 0
@@ -74,7 +74,7 @@ def _silent(times, columns):
 
     Either no charge flows off at all, or it always does, through one row that is never off. Then
     any other row that is switched on takes a little of it, because two LEDs conduct better than
-    one; but that row itself makes no difference.
+    one. But that row itself makes no difference.
     """
     sums = [(sum([times[c * WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
     sums.sort()

@@ -13,7 +13,7 @@ class Dice:
         self.seed(seed)
 
     def seed(self, number):
-        """Begin again from any integer; all later rolls follow from `state`."""
+        """Begin again from any integer. All later rolls follow from `state`."""
         self.state = number % (MODULUS - 1) + 1
         self.roll(1)  # neighbouring seeds have neighbouring first states
 

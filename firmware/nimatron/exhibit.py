@@ -1,6 +1,6 @@
 """The show: attract -> opening -> player -> thinking -> machine -> verdict -> attract.
 
-It knows no game by name: the match decides what a press means and who has won.
+It has no names of games: the match decides the meaning of a press and the winner.
 """
 
 import gc
@@ -34,7 +34,7 @@ _COLLECT_FRAMES = const(64)  # of the attract show
 
 class Exhibit:
     """The show on `panel`, driven by the `requests`. `emit(line)` is called with each event, as
-    key=value words; `entered()` at each new `state`; and `ended(match, outcome)` for each match,
+    key=value words; `entered()` at each new `state`, and `ended(match, outcome)` for each match,
     the outcome being PLAYER, MACHINE or ABANDONED."""
 
     def __init__(self, panel, settings, dice, requests, emit, entered, ended):
@@ -48,7 +48,7 @@ class Exhibit:
         self._entered = entered
         self._ended = ended
         self._opening = 0  # index of the opening that is offered first
-        # The "game", the "level" and the "players" that the visitor wants; and "practice" during a
+        # The "game", the "level" and the "players" that the visitor wants, and "practice" during a
         # match that is not counted and pays no token.
         self.chosen = {}
         self._game = None  # the rule set last played
@@ -56,7 +56,7 @@ class Exhibit:
         self._equalize = False  # a slip is still due in this match
 
     async def run(self):
-        """Run one visit after another, for ever."""
+        """Run one visit after another, forever."""
         start = states.ATTRACT
         while True:
             try:
@@ -94,7 +94,7 @@ class Exhibit:
     def _refuse(self, request, why):
         request.refused = why
         self._panel.play("refusal")
-        if not request.done and not self.requests.waiting:  # a command's answer says so
+        if not request.done and not self.requests.waiting:  # a command's answer reports it
             button = request.args[0] if request.verb == LONG_PRESS else request.verb
             self._emit(protocol.format(("refused", button), ("text", why)))
 
@@ -138,7 +138,7 @@ class Exhibit:
                 return
 
     async def _offer_openings(self):
-        """NEW walks through the openings, held down through the games; the first press of a row
+        """NEW walks through the openings, held down through the games. The first press of a row
         starts the match."""
         self._new_match(self._opening_now())
         self._enter(states.OPENING)
@@ -163,8 +163,8 @@ class Exhibit:
             self._panel.play("opening")
 
     def _opening_now(self):
-        """The opening on offer, one of those that the first player can win under today's rule, or
-        of all those of a machine of history."""
+        """The opening on offer, one that the first player can win under today's rule, or any
+        opening of a historical machine."""
         game = self.load_game()
         openings = self._historic_openings(game)
         if not openings:
@@ -173,7 +173,7 @@ class Exhibit:
         return openings[self._opening % len(openings)]
 
     def _historic_openings(self, game):
-        """The openings of the machine of history that is set; none if they are not known, or if no
+        """The openings of the historical machine that is set, or none if they are unknown or no
         machine is set. They are kept, because a press waits."""
         if "openings" not in self._settings.changed:
             return ()
@@ -199,7 +199,7 @@ class Exhibit:
         return int(self.chosen.get("players", self._settings.players))
 
     def load_game(self):
-        """The rule set of the current game; it is imported, and the one before is unloaded."""
+        """The rule set of the current game. It is imported, and the one before is unloaded."""
         name = self.game_name
         if not self._game or self._game.name != name:
             self._game = None
@@ -239,8 +239,8 @@ class Exhibit:
     # ------------------------------------------------------------------ turns
 
     async def _play(self):
-        """Play turns until somebody has won. If more than two people play misère, whoever makes
-        the last move is out, and the others begin again."""
+        """Play turns until the match is won. If more than two people play misère, the player who
+        makes the last move is out, and the others begin again."""
         while True:
             while not self.match.over:
                 if self.match.turn == MACHINE:
@@ -351,8 +351,8 @@ class Exhibit:
         return opponent.choose(game, position, misere, slip, self._dice)
 
     async def _show_working(self, match):
-        """Show the working as Nimrod did (1951): first both signs, "opponent has moved; computer
-        will now move"; then each step, for a second or, in single steps, until GO."""
+        """Show the working as Nimrod did (1951): first both signs, "opponent has moved, computer
+        will now move". Then each step, for a second or, in single steps, until GO."""
         step = False
         self._panel.light("your-move", "machine-move")
         await self.requests.refuse_for(_WORKING_MS)

@@ -1,13 +1,13 @@
-"""The flight recorder: what people did last, and what came of it, for `nimatron replay`.
+"""The flight recorder: the last presses and their effects, for `nimatron replay`.
 
 It lies in one piece of memory, which the next start recovers (restart.py). So nothing needs to be
-saved during a crash; during a hang nothing could be.
+saved during a crash. During a hang nothing could be saved.
 
-There are two halves; when one is full, the other is started afresh. A half begins with a scene, a
+There are two halves. When one is full, the other is started again. A half begins with a scene, a
 state of the exhibit that a replay can start from, unless there was none at hand.
 
 A record has a code for what happened (one byte) and the milliseconds since the record before it
-(three bytes, little-endian). A scene or a console line adds its length (two bytes) and its text; a
+(three bytes, little-endian). A scene or a console line adds its length (two bytes) and its text. A
 state adds the row masks that were lit when it was entered. A zero byte ends a half.
 """
 
@@ -21,17 +21,17 @@ from nimatron.states import STATES
 
 FILE = "flight.json"  # of the last run that failed
 
-# Codes for what happened; to the first three the index of a button or a state is added.
+# Codes for what happened. To the first three the index of a button or a state is added.
 PRESS, RELEASE, STATE = 0x10, 0x20, 0x30
 SCENE, LINE = 0x40, 0x41
 LOST = 0x42  # no scene was at hand
 
 MAGIC = b"NIM1"
 HEAD = 8  # bytes: MAGIC, which half is the newer one, unused
-HALF = 2048  # bytes; some 300 presses and releases, with what came of them
+HALF = 2048  # bytes: about 300 presses and releases, with their effects
 SIZE = HEAD + 2 * HALF
 _DUE = HALF // 2  # past this point, begin the other half at the next scene
-_LONGEST_MS = 0xFFFFFF  # between two records; four and a half hours
+_LONGEST_MS = 0xFFFFFF  # between two records: four and a half hours
 
 
 def encoded(memory):
@@ -81,7 +81,7 @@ class Flight:
         self._note(RELEASE | BUTTONS.index(button), 0)
 
     def line(self, line):
-        """Record a line of bytes that somebody typed."""
+        """Record a typed line of bytes."""
         self._text(LINE, line)
 
     def state(self, name, masks):

@@ -1,4 +1,4 @@
-"""What is installed: the firmware's files on flash, read while the show goes on.
+"""The installed firmware: its files on flash, read while the show continues.
 
 Reading them takes a Pico 0.8 s, too long for `version`, which every program sends first.
 """
@@ -8,13 +8,13 @@ import binascii
 import hashlib
 import os
 
-_PIECE = 512  # bytes; their SHA-256 takes a Pico 0.6 ms
+_PIECE = 512  # bytes. Their SHA-256 takes a Pico 0.6 ms
 _IS_FOLDER = 0x4000
 
 
 async def look(each):
-    """Await each(name, SHA-256 in hex) for every file of ours; return how many there are, and a
-    digest of all their names and contents.
+    """Await each(name, SHA-256 in hex) for every file of ours, and return how many there are, and
+    a digest of all their names and contents.
 
     Other tasks get a turn every millisecond, except while littlefs opens a folder or a file: up to
     2 and 4 ms on a Pico.
@@ -39,8 +39,8 @@ async def look(each):
 
 
 def is_ours(name):
-    """True for the firmware's files and folders in the root, but not for another firmware that is
-    kept beside it while an update is on trial."""
+    """True for the firmware's files and folders in the root, but not for other firmware that is
+    kept next to it while an update is on trial."""
     return name == "main.py" or name.startswith("nimatron") and name[-4:] not in (".old", ".bad")
 
 

@@ -13,7 +13,7 @@ import sys
 
 ROOT = "/rom"
 _BUNDLE = "/nimatron/bundle"
-_BEFORE, _AFTER = len("/nimatron/"), -len(".mpy")  # what the index leaves out of a path
+_BEFORE, _AFTER = len("/nimatron/"), -len(".mpy")  # the parts of a path that the index omits
 _FOLDER, _FILE = (0x4000,) + (0,) * 9, (0x8000,) + (0,) * 9  # as os.stat returns them
 # What MicroPython brings. At each import it would first look for a file of that name.
 _BUILT_IN = (
@@ -39,8 +39,8 @@ class Bundle:
         """Do nothing, as os.umount wants."""
 
     def stat(self, path):
-        """As os.stat. A KeyError is all that import needs to know of a path that does not exist;
-        it is raised faster than an OSError."""
+        """As os.stat. A KeyError is all that import needs to know of a path that does not exist.
+        It is raised faster than an OSError."""
         if path[_AFTER:] == ".mpy":
             line = b"\n%s " % path[_BEFORE:_AFTER]
             at = self._index.find(line, self._at)
@@ -60,7 +60,7 @@ class Bundle:
 
 
 _path = [ROOT] + sys.path[1:]  # in place of this file's folder
-sys.path[:] = (".frozen",)  # of the image; not on flash
+sys.path[:] = (".frozen",)  # of the image. Not on flash
 for _name in _BUILT_IN.split():
     sys.modules[_name] = __import__(_name)
 os.mount(Bundle(_BUNDLE), ROOT)

@@ -25,7 +25,7 @@ _NOTHING = ({}, ())
 
 
 def settings(name):
-    """All settings of this machine, as text by their names; they override any earlier ones."""
+    """All settings of this machine, as text by their names. They override any earlier ones."""
     values = dict(_USUAL)
     values.update(MACHINES.get(name, _NOTHING)[0])
     values["openings"] = name
@@ -33,7 +33,7 @@ def settings(name):
 
 
 def openings(name, game, seat):
-    """The openings of a machine; none if it did not play this game or they are not known."""
+    """The openings of a machine, or none if it did not play this game or they are unknown."""
     if settings(name)["game"] != game:
         return []
     return [seat(rows) for rows in MACHINES.get(name, _NOTHING)[1]]

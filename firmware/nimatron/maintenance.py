@@ -1,4 +1,4 @@
-"""Maintenance mode: the panel tests itself. No game is played; each device is tried by itself.
+"""Maintenance mode: the panel tests itself. No game is played. Each device is tried on its own.
 
 First every lamp and legend lights in turn. Then a row's button lights its row for as long as it is
 held, GO lights all lamps, NEW lights all legends and drops a coin, and each press sounds a tone.
@@ -27,8 +27,8 @@ _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # what a t
 
 
 class SelfTest:
-    """The test. `crashed` means that the exhibit has failed again and again; then the corners
-    blink. `leave()` is called when nobody has touched anything for `settings.maintenance_ms`, so
+    """The test. `crashed` means that the exhibit has failed again and again. Then the corners
+    blink. `leave()` is called when no button or key was touched for `settings.maintenance_ms`, so
     that the show does not wait for a technician."""
 
     def __init__(self, panel, settings, crashed, leave):
@@ -61,9 +61,9 @@ class SelfTest:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """Try one device, as the words of the console's `test` ask; returns False if they ask for
-        nothing. Raises Refused if there is no such lamp, legend or tone, or if the device
-        fails."""
+        """Try one device, as the words of the console's `test` ask. Returns False if they ask for
+        nothing. Raises Refused if there is no such lamp, legend or tone, or if the device fails.
+        """
         if _TESTS.get(what) != len(args):
             return False
         if what != "legend":
@@ -131,8 +131,8 @@ class SelfTest:
 
 
 def stopped(panel, ms):
-    """Switch everything off and leave the user at MicroPython's prompt; the show starts again by
-    itself in `ms`."""
+    """Switch everything off and leave the user at MicroPython's prompt. The show starts again on
+    its own in `ms`."""
     try:
         panel.dark()
     finally:

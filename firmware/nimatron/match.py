@@ -1,4 +1,4 @@
-"""One match: the position, whose turn it is, what is picked so far, the result."""
+"""One match: the position, the player to move, the draft, the result."""
 
 from nimatron.protocol import Refused
 
@@ -9,7 +9,7 @@ OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 
 
 class IllegalMove(Refused):
-    """The request is not a move; the match is unchanged."""
+    """The request is not a move. The match is unchanged."""
 
     def __init__(self, text):
         super().__init__("illegal-move", text)
@@ -18,7 +18,7 @@ class IllegalMove(Refused):
 class Match:
     """A match of `game` (see games.find) from a position that the panel has room for.
 
-    `seats` are the players in order; `turn` is one of them. `opening` is the position the match
+    `seats` are the players in order. `turn` is one of them. `opening` is the position the match
     began from, `position` the one at the start of the turn, and `draft` what was picked since.
     Raises ValueError for a position that is not on the board.
     """
@@ -38,25 +38,25 @@ class Match:
 
     @property
     def winner(self):
-        """One of the seats, or None while the match goes on. With more than two players in misère
-        play there is a loser but no winner yet: see `without_last`."""
+        """One of the seats, or None while the match continues. With more than two players in
+        misère play there is a loser but no winner yet: see `without_last`."""
         if not self.over:
             return None
         return self.turn if self.misere else self.last
 
     @property
     def last(self):
-        """Whoever moved last."""
+        """The player who moved last."""
         return self.seats[self.seats.index(self.turn) - 1]
 
     def without_last(self):
-        """A match of the other players from the same opening; the next in turn begins."""
+        """A match of the other players from the same opening. The next in turn begins."""
         seats = tuple([seat for seat in self.seats if seat != self.last])
         return Match(self.game, self.opening, self.misere, self.turn, seats)
 
     @property
     def prizes(self):
-        """Who has taken how much, as (key, value) pairs; none in games in which it does not
+        """Who has taken how much, as (key, value) pairs, or none in games in which it does not
         count."""
         if not self.game.prize:
             return ()
@@ -64,20 +64,20 @@ class Match:
 
     @property
     def remaining(self):
-        """What is left on the board while the draft is picked."""
+        """The board while the draft is picked."""
         return self.game.remaining(self.position, self.draft)
 
     @property
     def lamps(self):
-        """What the lamps show: a mask for each row, bit 0 the leftmost."""
+        """The picture on the lamps: a mask for each row, bit 0 the leftmost."""
         return self.game.picture(self.remaining)
 
     def press(self, row):
-        """Press a row's button (from 0); see the game's `press`. Raises IllegalMove."""
+        """Press a row's button (from 0). See the game's `press`. Raises IllegalMove."""
         self._pick(self.game.press, row)
 
     def long_press(self, row):
-        """Hold a row's button (from 0); see the game's `long_press`. Raises IllegalMove."""
+        """Hold a row's button (from 0). See the game's `long_press`. Raises IllegalMove."""
         self._pick(self.game.long_press, row)
 
     def _pick(self, pick, row):
@@ -98,8 +98,8 @@ class Match:
         self.draft = draft
 
     def hand_over(self):
-        """End the turn with what is picked; returns the position before. Raises IllegalMove, and
-        keeps what is picked, if that is not a move of this game."""
+        """End the turn with the draft. Returns the position before. Raises IllegalMove, and keeps
+        the draft, if it is not a move of this game."""
         self._check_not_over()
         if self.remaining == self.position:
             raise IllegalMove("nothing is picked")
@@ -109,7 +109,7 @@ class Match:
         return self._move(option)
 
     def take(self, row, count):
-        """Take `count` lamps of a row (from 0) and hand over, whatever was picked; returns the
+        """Take `count` lamps of a row (from 0) and hand over, whatever was picked. Returns the
         position before. Raises IllegalMove, and changes nothing, if that is not a move."""
         self._check_not_over()
         try:
@@ -119,7 +119,7 @@ class Match:
         return self._move(option)
 
     def play(self, option):
-        """Make the move that leaves `option`, whatever was picked; returns the position before.
+        """Make the move that leaves `option`, whatever was picked. Returns the position before.
         Raises IllegalMove, and changes nothing, if no move leaves it."""
         self._check_not_over()
         if option not in self.game.options(self.position):

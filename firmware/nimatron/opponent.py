@@ -16,7 +16,7 @@ def choose(game, position, misere, slip, dice):
     """The option the machine leaves.
 
     slip: the chance in percent of a slip, which is any option. Otherwise it wins from an
-    N-position, and resists as long as it can in a P-position; the dice decide between equals.
+    N-position, and resists as long as it can in a P-position. The dice decide between equals.
     Raises ValueError on a finished board.
     """
     if slip and dice.roll(100) < slip and not game.over(position):
@@ -28,8 +28,7 @@ def choose(game, position, misere, slip, dice):
 
 
 def equalize(game, position, misere, dice):
-    """An option that lets the other player win, out of those that leave the most; None if there
-    is none."""
+    """An option that lets the other player win, out of those that leave the most, or None."""
     best, most = [], -1
     for option in game.options(position):
         size = game.size(option)

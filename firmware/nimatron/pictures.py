@@ -1,5 +1,5 @@
-"""Pictures for the lamps, as row masks with bit 0 the leftmost lamp; moving ones are generators
-of these."""
+"""Pictures for the lamps, as row masks with bit 0 the leftmost lamp. Moving ones are generators of
+these."""
 
 from nimatron import board
 
@@ -36,14 +36,14 @@ def change(before, after):
 
 
 def each_lamp():
-    """One lamp after another; this one ends."""
+    """One lamp after another. This one ends."""
     for row in range(board.ROWS):
         for column in range(board.LAMPS):
             yield tuple([(1 << column) * (r == row) for r in range(board.ROWS)])
 
 
 def filling():
-    """All lamps, one more at a time; this one ends."""
+    """All lamps, one more at a time. This one ends."""
     masks = board.DARK
     for row in range(board.ROWS):
         for column in range(board.LAMPS):

@@ -56,7 +56,7 @@ def parse(line):
 
 
 def whole_number(text, most=9):
-    """An int from typed text of at most `most` decimal digits; raises Refused for anything
+    """An int from typed text of at most `most` decimal digits. Raises Refused for anything
     else."""
     digits = text[1:] if text[:1] == "-" else text
     if not 1 <= len(digits) <= most or not all([c in "0123456789" for c in digits]):
@@ -66,7 +66,7 @@ def whole_number(text, most=9):
 
 
 def is_answer(line):
-    """True if the line answers a command; if not, it is unsolicited."""
+    """True if the line answers a command. If not, it is unsolicited."""
     return line.split(" ")[0] in (OK, ERROR)
 
 
@@ -84,7 +84,7 @@ def _word(value):
 
 
 def _is_printable(text):
-    """True if the text is printable ASCII. A traceback of 600 characters takes a Pico 1.4 ms; a
+    """True if the text is printable ASCII. A traceback of 600 characters takes a Pico 1.4 ms. A
     loop over its characters would take 37 ms."""
     try:
         data = text.encode()

@@ -1,8 +1,8 @@
-"""What people ask of the exhibit, in a queue: presses, long presses and the console's commands.
+"""The requests to the exhibit, in a queue: presses, long presses and the console's commands.
 
-The table says what each state does with each request. A state in a cell is the one that the
-request leads to; a phrase is part of the sentence that refuses it. A star means that the request
-is ignored in the verdict's first second. `player` stands for a turn in which nothing is picked.
+The table has the effect of each request in each state. A state in a cell is the one that the
+request leads to. A phrase is part of the sentence that refuses it. A star means that the request
+is ignored in the verdict's first second. `player` represents a turn in which nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -20,7 +20,7 @@ start POSITION player    player             player             player           
 lamp test      test      test               test               test               test
 
 In `opening` the requests `new` and `long new` offer the next opening and the next game. The other
-states are `thinking`, `machine` and `test`; only the console is told of a refusal there.
+states are `thinking`, `machine` and `test`. There, only the console receives refusals.
 """
 
 import asyncio
@@ -46,17 +46,16 @@ LAMP_TEST = "lamp test"
 BLINK_MS = 250
 _NOT_YOURS = Refused("not-your-turn", "it is not your turn")
 _COLLECT = const(16)  # of visitors
-_WAITING = const(16)  # requests; the most that button mashing can queue
+_WAITING = const(16)  # requests. The most that button mashing can queue
 
 
 class Request:
     """A request to the exhibit: the press of a button, or a command.
 
-    verb is the name of a button; LONG_PRESS with one of those; START with the arguments
-    of VisitOver; TAKE with a row (from 0) and a count; PLAY with an option; PICK with what
-    remains; or LAMP_TEST.
-    `refused` is the Refused that says why it was not done. `done` is an event to set when the
-    request is done with, or None if nobody waits for it.
+    verb is the name of a button, or LONG_PRESS with such a name, START with the arguments of
+    VisitOver, TAKE with a row (from 0) and a count, PLAY with an option, PICK with the remaining
+    lamps, or LAMP_TEST. `refused` is the Refused that says why it was not done. `done` is an event
+    to set when the request is done with, or None without a waiting task.
     """
 
     def __init__(self, verb, *args):
@@ -67,9 +66,9 @@ class Request:
 
 
 class VisitOver(Exception):
-    """The visit is over, perhaps before its match is. `then` is what comes next: ATTRACT, OPENING
-    or TEST of `states`, or the position of a match. `choice` is what the visitor chooses for it:
-    "game", "level" or "players", and a name or a number; or "practice" and "on"."""
+    """The visit is over, perhaps before its match is. `then` is the next state: ATTRACT, OPENING
+    or TEST of `states`, or the position of a match. `choice` is the visitor's choice for it:
+    "game", "level" or "players", and a name or a number, or "practice" and "on"."""
 
     def __init__(self, then, *choice):
         super().__init__()
@@ -107,7 +106,7 @@ class Requests:
 
     async def ask(self, verb, *args):
         """Queue a request and wait until the exhibit is done with it. Returns None, or the Refused
-        that says why it was not done; at once if too many requests are waiting."""
+        that says why it was not done. At once if too many requests are waiting."""
         request = Request(verb, *args)
         request.done = asyncio.Event()
         if not self._put(request):
@@ -125,7 +124,7 @@ class Requests:
     # ------------------------------------------------------------------ for the exhibit
 
     async def next(self, ms):
-        """The next request, or None after `ms`; the one before is marked as done. Raises VisitOver
+        """The next request, or None after `ms`. The one before is marked as done. Raises VisitOver
         for a request that every state obeys."""
         if self._current and self._current.done:
             self._current.done.set()
@@ -149,7 +148,7 @@ class Requests:
 
     async def from_visitor(self, legend, pictures=None):
         """The next request while `legend` is lit and the lamps blink between two `pictures`. For
-        the last `warning_ms` of `idle_ms` the legend blinks; after that the visit is over."""
+        the last `warning_ms` of `idle_ms` the legend blinks. After that the visit is over."""
         self._handled += 1
         if self._handled >= _COLLECT and not self._queue:
             self._handled = 0
@@ -181,7 +180,7 @@ class Requests:
         return None
 
     async def refuse_for(self, ms):
-        """Wait for `ms`; meanwhile everything except NEW is refused."""
+        """Wait for `ms`. Everything except NEW is refused."""
         end = time.ticks_add(time.ticks_ms(), ms)
         left = ms
         while left > 0:
@@ -211,7 +210,7 @@ class WakeableSleep:
         self._sleeper = None
 
     async def sleep(self, ms):
-        """Sleep for `ms`, or until somebody calls `wake`."""
+        """Sleep for `ms`, or until the next call of `wake`."""
         self._sleeper = asyncio.current_task()
         try:
             await asyncio.sleep_ms(ms)

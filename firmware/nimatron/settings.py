@@ -1,5 +1,5 @@
 """The settings: one table of names, defaults and allowed values. Loaded at the start, and whenever
-one is set: the show needs only what it is set to.
+one is set. The show needs only the values.
 
 Times are in milliseconds. A tuple allows one of its words, a list allows some of its words, with
 commas between them, and a range allows a number in it.
@@ -10,7 +10,7 @@ from nimatron.protocol import Refused, whole_number
 
 RULES = ("misere", "normal")
 DISPLAYS = ("matrix", "shift", "pixels")
-# The machines of history; machines.py, which the start does not load, says how they play.
+# The historical machines. How they play is in machines.py, which the start does not load.
 MACHINES = (
     "android-1978",
     "dr-nim-1966",
@@ -55,11 +55,10 @@ TABLE = (
 
 
 class Settings:
-    """The settings in force, each an attribute, with the defaults at first; see `defaults`.
+    """The settings in force, each an attribute, with the defaults at first. See `defaults`.
 
-    `saved` is what goes to flash: the settings that were changed, and any unknown ones found
-    there, which may belong to a later firmware. `changed` are those that differ from their
-    defaults.
+    `saved` has the values for flash: the changed settings, and any unknown ones from flash, which
+    may belong to later firmware. `changed` are those that differ from their defaults.
 
     It has no methods: any would keep the whole table in a Pico's memory.
     """
@@ -76,7 +75,7 @@ def defaults():
 
 
 def load(settings, saved):
-    """Load saved values; returns a Refused for each value that is not valid."""
+    """Load saved values. Returns a Refused for each value that is not valid."""
     problems = []
     settings.saved = saved
     for name, _, _ in TABLE:
@@ -94,7 +93,7 @@ def load(settings, saved):
 def change(settings, name, text):
     """Set one from typed text.
 
-    If the text is not allowed, raises Refused, which says what is, and keeps the old value.
+    If the text is not allowed, raises Refused with the allowed values, and keeps the old value.
     """
     _change(settings, name, text)
     settings.saved[name] = getattr(settings, name)
@@ -124,7 +123,7 @@ def _allows(allowed, value):
 
 
 def find(name):
-    """The default and the allowed values of a setting; raises Refused if there is none."""
+    """The default and the allowed values of a setting. Raises Refused if none exists."""
     for known, default, allowed in TABLE:
         if known == name:
             return default, allowed
@@ -142,7 +141,7 @@ def describe(allowed):
 
 
 def facts(settings, name):
-    """The (key, value) pairs that describe a setting; raises Refused if there is none."""
+    """The (key, value) pairs that describe a setting. Raises Refused if none exists."""
     default, allowed = find(name)
     value = getattr(settings, name)
     return (("key", name), ("value", value), ("default", default), ("allowed", describe(allowed)))

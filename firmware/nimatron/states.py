@@ -1,7 +1,7 @@
 """The firmware's modes, which last from one start to the next, and the states of the show."""
 
 EXHIBIT = "exhibit"  # the show: watchdog on, Ctrl-C off
-MAINTENANCE = "maintenance"  # no show, no watchdog; Ctrl-C and mpremote work
+MAINTENANCE = "maintenance"  # no show, no watchdog. Ctrl-C and mpremote work
 CRASHED = "crashed"  # maintenance, after several failures in a row
 
 ATTRACT = "attract"

@@ -10,8 +10,8 @@ GROUPS = ("played", "openings", "levels")
 
 
 class Statistics:
-    """The counts. `data` is what was saved. Any count that is missing or invalid begins at 0;
-    other keys are kept."""
+    """The counts. `data` has the saved counts. Any count that is missing or invalid begins at 0.
+    Other keys are kept."""
 
     def __init__(self, data):
         self.data = data

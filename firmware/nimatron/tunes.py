@@ -1,4 +1,4 @@
-"""The tunes of the sounder: Hz and ms of each note, in turn; 0 Hz is a pause.
+"""The tunes of the sounder: Hz and ms of each note, in turn. 0 Hz is a pause.
 
 Each begins with a different tone, so that one note tells them apart.
 """

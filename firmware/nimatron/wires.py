@@ -5,7 +5,7 @@ from array import array
 
 from nimatron import board, loaded
 
-# Ways to measure a column: with one row on, from 0, the other columns low; or with all rows off.
+# Ways to measure a column: with one row on, from 0, the other columns low, or with all rows off.
 AMONG_HIGH = board.ROWS  # the other columns are high
 AMONG_LOW = board.ROWS + 1
 WAYS = board.ROWS + 2
@@ -25,9 +25,9 @@ class Survey:
     faults are the ones to report. They are diagnosed by a module that then leaves the memory
     again. As long as rounds are alike, so are the faults.
 
-    probe: see devices/probe.py. shorts(): the faults of pads that do not read what the Pico
-    drives. changed(what, where, how): called for each new fault, and with "gone" as `how` for
-    each fault that has gone.
+    probe: see devices/probe.py. shorts(): the faults of pads whose input differs from the driven
+    level. changed(what, where, how): called for each new fault, and with "gone" as `how` for each
+    fault that has gone.
 
     `faults` are those that have been reported, None while nothing is known.
     """

@@ -14,7 +14,7 @@ _BUSY_MS = 5000  # to read one file takes less
 
 
 class Workshop:
-    """The commands, each a method do_NAME that returns the facts of its answer; `commands` are the
+    """The commands, each a method do_NAME that returns the facts of its answer. `commands` are the
     Commands that lack them."""
 
     def __init__(self, commands):
@@ -87,7 +87,7 @@ class Workshop:
                     name, None
                 )  # the builder's choice overrides the visitor's
 
-    # ------------------------------------------------------------------ what it remembers
+    # ------------------------------------------------------------------ its memory
 
     async def do_installed(self, what=None):
         if what not in (None, "files"):

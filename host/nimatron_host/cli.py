@@ -28,7 +28,7 @@ _COMMAND = "COMMAND"
 
 
 def main(words: list[str] | None = None) -> int:
-    """Run the command; returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
+    """Run the command. Returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
     printable.print_in_any_encoding()
     try:
         words = sys.argv[1:] if words is None else words
@@ -59,7 +59,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _forget_output() -> None:
-    """Let Python drop what it could not write, instead of trying again at its end."""
+    """Let Python drop unwritten output, instead of trying again at its end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

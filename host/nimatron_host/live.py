@@ -15,12 +15,12 @@ from nimatron_sim import tiers
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 
-_PATIENCE_S = 2.0  # for the thread to end; firmware in an endless loop never does
+_PATIENCE_S = 2.0  # for the thread to end. Firmware in an endless loop never does
 
 
 class Live:
     """A live Pico, made by make(record). record(dict) gets each trace record, and
-    failed(exception) the reason if the Pico ends early; both are called in the thread."""
+    failed(exception) the reason if the Pico ends early. Both are called in the thread."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Live:
         self._orders.put(lambda hands: hands.send(line))
 
     def stop(self) -> None:
-        """End the thread; returns when it has ended, or when it does not end in time."""
+        """End the thread. Returns when it has ended, or when it does not end in time."""
         self._orders.put(None)
         self._thread.join(_PATIENCE_S)
 
@@ -115,7 +115,7 @@ class InLoop(Live):
         self._run()
 
     def _run(self) -> None:
-        """Catch up with the clock, and do what is ordered."""
+        """Catch up with the clock, and carry out the orders."""
         self._timer.cancel()
         try:
             if not self._pace:
@@ -134,7 +134,7 @@ class InLoop(Live):
 
 
 def on_tier(tier: str, live: type[Live] = Live, **how: Any) -> Connect:
-    """Sessions with a Pico of this tier, made as tiers.pico says; their records also say how
+    """Sessions with a Pico of this tier, made as tiers.pico says. Their records also say how
     bright the lamps are. live: where they run."""
     return lambda record, failed: live(lambda record: _bright(tier, record, how), record, failed)
 

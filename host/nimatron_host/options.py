@@ -27,8 +27,8 @@ MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 
 
 def value(check: Callable[[str], Value]) -> Callable[[str], Value]:
-    """A type= for argparse: check() returns the value of a word, or raises a ValueError that says
-    what is wrong with it."""
+    """A type= for argparse: check() returns the value of a word, or raises a ValueError with the
+    reason."""
 
     def value(word: str) -> Value:
         try:
@@ -98,7 +98,7 @@ def add_port(parser: ArgumentParser, more: str = "") -> None:
 
 
 def port(args: Namespace, named: str | None) -> str:
-    """The port that was named, or that of the only Pico."""
+    """The named port, or the port of the only Pico."""
     from nimatron_host.device import link
 
     if named == SIM:
@@ -285,7 +285,7 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
 
 
 def broker(args: Namespace) -> "Broker | None":
-    """The broker of these options, None if there is none."""
+    """The broker of these options, None if none exists."""
     from nimatron_host.fleet import broker, command
 
     command.check_allowed(args.allow)

@@ -1,4 +1,4 @@
-"""What somebody probably meant who mistyped a name."""
+"""Suggestions for mistyped names."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -8,7 +8,7 @@ _BEGINNING = 4  # letters that are enough of a name
 
 
 def nearest(typed: str, names: list[str]) -> list[str]:
-    """The name that is nearest to what was typed, if one is near enough; else an empty list."""
+    """The nearest name to the typed one, if one is near enough, or an empty list."""
     return get_close_matches(typed.lower(), names, 1, _ALIKE)
 
 

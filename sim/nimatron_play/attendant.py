@@ -45,7 +45,7 @@ class Attendant:
         self._greets = False  # it has started, and its first answer is not here yet
 
     def take(self, record: dict) -> list[str]:
-        """Take in a trace record; returns the console lines in it that are for people."""
+        """Take in a trace record. Returns the console lines in it that are for people."""
         if "cable" in record:
             self.real = True
             self._asked.clear()  # those answers will not come
@@ -57,7 +57,7 @@ class Attendant:
         return said
 
     def touch(self, lamp: int, answered: Answered | None = None) -> bool:
-        """Touch a lamp, counted in reading order from 0; False if that means nothing now.
+        """Touch a lamp, counted in reading order from 0. False if that means nothing now.
         answered(line) gets the console's answer."""
         touch = self.display.touches[lamp]
         if not touch:
@@ -67,14 +67,14 @@ class Attendant:
         return True
 
     def send(self, line: str, answered: Answered | None = None) -> str:
-        """Type a line for a person; returns it as the console shows it. answered(line) gets the
-        answer, too."""
+        """Type a line for a person. Returns it as the console shows it. answered(line) gets the
+        answer as well."""
         self._asked.append((True, answered))
         self.session.send(line)
         return f"> {line}"
 
     def ask(self, line: str, answered: Answered | None = None) -> None:
-        """Type a line whose answer no person sees; answered(line) gets it."""
+        """Type a line whose answer no person sees. answered(line) gets it."""
         self._asked.append((False, answered))
         self.session.send(line)
 
@@ -101,8 +101,8 @@ class Attendant:
         return said
 
     def _greet(self):
-        """Ask something that no line before has asked. What was typed while the Pico restarted
-        may still be answered, or not: without this, each answer would be taken for another's."""
+        """Ask something that no line before has asked. A line typed while the Pico restarted may
+        or may not be answered. Without this, answers would be mixed up."""
         self._asked.clear()
         self._starts += 1
         self._greets = True
@@ -113,4 +113,4 @@ class Attendant:
         if kind == protocol.OK:
             return values.get("nonce") == str(self._starts)
         named = values.get("expected") or values.get("got") or ""
-        return named.split(" ")[0] == "version"  # an old firmware gives no number back
+        return named.split(" ")[0] == "version"  # old firmware gives no number back

@@ -1,11 +1,11 @@
-"""Why a position is won or lost and what each move did, for a page to draw and to say.
+"""Why a position is won or lost, and the effect of each move, for a page to draw.
 
 `explain` returns three parts of the state that the page is sent:
 
-working: what is known of the game, as messages: `how` the buttons work, the `idea` in a sentence
-for children (or nothing), the `theory` with its sources.
+working: the game in messages: `how` the buttons work, the `idea` in a sentence for children (or
+nothing), the `theory` with its sources.
 
-insight: the present position; {} while nobody plays.
+insight: the present position, or {} between matches.
   kind: "pairs" if Bouton's rule decides, "singles" or "turn" at the end of misère play, "plain" in
     other games, "over" on a finished board.
   lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp, bit 0 the upper
@@ -16,15 +16,15 @@ insight: the present position; {} while nobody plays.
     them, it does. In "singles" and "turn" the weight is 1 for a lamp that stays alone, and 0 for
     the lamps of the last longer row that are best put out: they glow.
   good: true if the reader can win, false if the other side can, null if people play each other.
-  trial: true if it shows what the lamps picked so far would leave.
+  trial: true if it shows the board after the draft.
   said: messages, from the reader's side: the reader is the player, or both people.
   winning: up to four masks that a winning move leaves; more: how many others there are.
 
 begun: true if `match` is of the present match, false while it is still of the last one.
 
 match: the moves of the present match, or of the last one until the next one's first move: a list
-of {by, before, after, seen, said, better}. by: who moved; before and after: masks; seen: {kind,
-groups} of before, after and better, or null in games without groups; said: messages; better: the
+of {by, before, after, seen, said, better}. by: who moved. before and after: masks. seen: {kind,
+groups} of before, after and better, or null in games without groups. said: messages. better: the
 mask that a winning move would have left, if this move gave the win away, else null.
 
 It asks only the rule sets, and knows no game by name: a game that adds up rows in binary shows it
@@ -168,7 +168,7 @@ def groups_of(game, position, misere) -> tuple[str, list[Group]]:
 
 
 def _singles(rows):
-    """Each row a group; of the last longer one, the first lamp may have to stay."""
+    """Each row is a group. In the last longer row, the first lamp may have to stay."""
     stays = sum(n == 1 for n in rows) % 2 == 0  # so that an odd number of lamps is left
     groups: list[Group] = []
     for row, n in enumerate(rows):
@@ -182,7 +182,7 @@ def _singles(rows):
 
 def _pairs(rows, mend):
     """The groups of each row, equal ones in different rows made partners, first of all those
-    outside the row to mend. Those without a partner stand at the right end of their row."""
+    outside the row to fix. Groups without a partner are at the right end of their row."""
     alone = set()
     for weight in _WEIGHTS:
         having = [row for row, n in enumerate(rows) if n & weight]
@@ -208,8 +208,8 @@ def _pairs(rows, mend):
 
 
 def _row_to_mend(game, position, misere, rows):
-    """The row in which a winning move puts out just what glows; if there is none, one in which
-    a winning move breaks up a group; None if nothing glows."""
+    """The row in which a winning move puts out just what glows. If none exists, one in which a
+    winning move breaks up a group, or None if nothing glows."""
     uneven = bouton.nim_sum(rows)
     if not uneven:
         return None
@@ -322,7 +322,7 @@ def _won(move, people) -> list[Message]:
 
 
 def _did(move, before, after) -> Message:
-    """What a move did to the lamps. Rows are those of the panel, whatever the game's heaps."""
+    """The effect of a move on the lamps. Rows are rows of the panel, whatever the game's heaps."""
     facts = dict(move.game.describe_move(move.before, move.after))
     if "column" in facts:
         return _by(move.by, "bite", row=facts["row"], lamp=facts["column"])
@@ -364,7 +364,7 @@ def _rows(lamps):
 
 
 def _by(by, key, **gaps) -> Message:
-    """A message about one player; if several people play, with their number."""
+    """A message about one player. If several people play, with their number."""
     number = by.partition("-")[2]
     return message(f"{key}.{_kind_of(by)}", **gaps, **({"who": number} if number else {}))
 

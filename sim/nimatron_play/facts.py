@@ -1,4 +1,4 @@
-"""What the Pico says of itself when it is asked: its health, its statistics, its settings."""
+"""The Pico's own reports: its health, its statistics, its settings."""
 
 import time
 from collections import OrderedDict
@@ -6,7 +6,7 @@ from typing import Callable
 
 from nimatron import protocol, states
 
-EVERY_S = 60.0  # between questions that nobody has asked for
+EVERY_S = 60.0  # between automatic questions
 # What to ask, and a key of the answer: after a cut, an answer may be that to another question.
 _QUESTIONS = OrderedDict(
     [("health", "uptime_s"), ("stats", "since"), ("settings", "level"), ("version", "version")]
@@ -43,8 +43,8 @@ class Facts:
                 self._question("health")
 
     def entered(self, state: str) -> None:
-        """Note a state of the show, which may last. The Pico is asked at first, and then while
-        nobody plays; not in maintenance mode, because questions would keep that from ending."""
+        """Note a state of the show, which may last. The Pico is asked at first, and then between
+        matches. Not in maintenance mode, because questions would keep that from ending."""
         if self._asked_at is None:
             due = state in states.STATES
         else:
@@ -58,7 +58,7 @@ class Facts:
         self.told_at = self._asked_at = None
 
     def ask(self) -> None:
-        """Ask everything anew; but not a Pico that is still starting, which is asked later."""
+        """Ask everything again. A Pico that is still starting is asked later."""
         if self._asked_at is not None:
             self._ask_all()
 
@@ -85,7 +85,7 @@ class Facts:
     def _hear(self, question, said):
         kind, _, values = protocol.parse(said)
         if kind != protocol.OK or _QUESTIONS[question] not in values:
-            return  # an old firmware, or a mode in which there is none
+            return  # old firmware, or a mode in which none exists
         before = set(self.failures)
         self.told = self.told | {question: values}
         self.told_at = time.monotonic()

@@ -1,10 +1,10 @@
-"""The hands of people at a live Pico: what they do takes the time it takes them, on the Pico's own
-clock, however the computer stutters."""
+"""The hands of people at a live Pico: each action takes its time on the Pico's own clock, however
+the computer stutters."""
 
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
 
 _NOTICED_US = 45_000  # between two moves of a contact: the firmware takes 25 ms to see one
-_HURRY_US = 500_000  # taps further ahead than this are dropped: somebody leans on the keyboard
+_HURRY_US = 500_000  # taps further ahead than this are dropped: a person leans on the keyboard
 
 
 class Hands:

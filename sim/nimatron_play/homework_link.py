@@ -1,21 +1,21 @@
-"""The link to a page without a server: what stands in its address after the question mark."""
+"""The link to a static page: the query in its address."""
 
 from nimatron import games, settings
 from nimatron.protocol import Refused
 from nimatron_play import words
 from nimatron_play.words import Message, message
 
-_LONGEST = 60  # characters of what was asked for, to repeat
+_LONGEST = 60  # characters of the request to repeat
 _CHOICES = ("game", "level", "players")  # in the order in which they are typed
 _LANGUAGES = words.codes()
 
 
 class Link:
-    """What a link asks for. asked: {game, level, players, rows, language, lesson} or some of them,
-    as text; whatever else it has is for others.
+    """The request of a link. asked: {game, level, players, rows, language, lesson} or some of
+    them, as text. Other keys are ignored.
 
-    `begin` takes the games, levels and settings of the machine; then `wrong` says in a sentence
-    what cannot be had, or is None. In that case `lines` are to be typed at the console.
+    `begin` takes the games, levels and settings of the machine. Then `wrong` is a sentence about
+    an unavailable item, or None. In that case `lines` are to be typed at the console.
     """
 
     def __init__(self, asked: dict[str, str]):
@@ -32,7 +32,7 @@ class Link:
         return asked if asked in _LANGUAGES else ""
 
     def begin(self, offered: dict[str, list[str]], usual: str) -> None:
-        """offered: the names that `game` and `level` may have; usual: the game that is played
+        """offered: the names that `game` and `level` may have. usual: the game that is played
         otherwise."""
         offered["players"] = [str(number) for number in settings.find("players")[1]]
         offered["language"] = _LANGUAGES
@@ -59,7 +59,7 @@ class Link:
 
 def _words(game, text):
     """The words of a position as its game reads them. Where they show each lamp, dark lamps at the
-    end of a row may be left out, and so may dark rows; a number from 2 is that many lamps from the
+    end of a row may be omitted, and so may dark rows. A number from 2 is that many lamps from the
     left."""
     if "/" not in game.words(game.placed_on_panel(game.openings[0])):
         return text.split()

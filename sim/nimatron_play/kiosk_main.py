@@ -13,10 +13,10 @@ from nimatron_play.operator import Operator
 from nimatron_play.pages import Page
 from nimatron_play.visitor import Visitor
 
-PEOPLE = ("1", "2")  # who may choose to share the screen; a link can have more
+PEOPLE = ("1", "2")  # who may choose to share the screen. A link can have more
 
-# How often somebody who thinks about the position of a link is taken to be there: each time that
-# the machine asks, which is after 50 s. It makes a quarter of an hour.
+# The number of times that the kiosk answers for a thinking visitor of a link: each time that the
+# machine asks, which is after 50 s. It makes a quarter of an hour.
 _STAYS = 17
 
 # Of a chip's health, what says nothing of a browser: memory that can grow, and a simulated sensor.
@@ -45,11 +45,11 @@ class _Peer:
 
 
 class Desk:
-    """What the worker calls. link: what stands in the page's address after its question mark, as
-    in homework_link.py.
+    """The functions that the worker calls. link: the query of the page's address, as in
+    homework_link.py.
 
-    The page's messages are those of visitor.py; besides, `link` with anything begins the link's
-    position anew, and `people` with a number has so many play, who share the screen.
+    The page's messages are in visitor.py. In addition, `link` with anything begins the link's
+    position again, and `people` with a number sets the number of players who share the screen.
     """
 
     def __init__(self, link):
@@ -62,9 +62,9 @@ class Desk:
         self._visitor = Visitor(self._machine, Page(True), _Peer())
         self._machine.visit.happen("open", self._visitor.page.you)
         self._news = News()
-        self._operator = None  # once the operator's page is open, too
+        self._operator = None  # once the operator's page is open as well
         self._beats = 0
-        self._began = False  # what the link asks for
+        self._began = False  # the link's request
         self._stays = _STAYS
 
     def _put(self, work, then):
@@ -122,7 +122,7 @@ class Desk:
             self._visitor.hear(verb, what)
 
     def operate(self, text):
-        """A message from the operator's page; "" if it has just been opened."""
+        """A message from the operator's page, or "" if it has just been opened."""
         if not text:
             self._operator = Operator(self._machine, _Peer(), DEFAULTS)
             self._operators_news = News()
@@ -154,7 +154,7 @@ class Desk:
         view = self._machine.view
         seen = self._visitor.seen()
         seen["rows"] = view.game.words(view.position) if view.position else ""
-        seen["shared"] = True  # the screen, by everybody who plays
+        seen["shared"] = True  # the screen, by all players
         seen["again"] = self._offers_again()
         if self._link.wrong and seen["state"] == states.ATTRACT:
             seen["doing"] = [self._link.wrong]
@@ -167,7 +167,7 @@ class Desk:
         return resting and self._link.has_position
 
     def beat(self):
-        """A sign of life for the operator's page, as JSON; "" if there is none."""
+        """A sign of life for the operator's page, as JSON, or "" if none exists."""
         self._beats += 1
         return json.dumps({"beat": self._beats}) if self._operator else ""
 

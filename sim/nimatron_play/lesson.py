@@ -1,14 +1,13 @@
-"""A first match that teaches: three short ones, in which the machine says what it thinks of each
-move.
+"""A first match that teaches: three short ones, in which the machine comments on each move.
 
-A visitor moves first, so each begins where a good move wins. In misère play: 1-1, where putting
-out one lamp leaves the last to the machine; 3-4, where equal rows have an answer to everything,
-until a single lamp can be left; and 3-4-5, with the groups drawn on the lamps. (2-2 itself is lost
-for whoever moves first: a visitor learns to leave it.) Where the last lamp wins, the first is 1-2:
-making the rows equal and copying is the whole art. What is said during the match depends only on
-the position and on who moves next, so it is true whatever either side has done before; after a
-loss, what is said is what the visitor's last slip missed. The firmware plays each as practice: it
-is not counted, and pays no token.
+A visitor moves first, so each begins where a good move wins. In misère play, the first is 1-1,
+where putting out one lamp leaves the last to the machine. The second is 3-4, where equal rows
+answer every move until a single lamp can be left. The third is 3-4-5, with the groups drawn on the
+lamps. (2-2 itself is lost for the player who moves first: a visitor learns to leave it.) Where the
+last lamp wins, the first is 1-2: making the rows equal and copying is the whole art. Comments
+during the match depend only on the position and on the player to move, so they are always true.
+After a loss, the comment is about the visitor's last mistake. The firmware plays each as practice:
+it is not counted, and pays no token.
 """
 
 from nimatron import games, states
@@ -24,7 +23,7 @@ _PLAYING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
 
 
 class Lesson:
-    """One of the three matches. step: 1 to 3; misere: the rule that it is played by."""
+    """One of the three matches. step: 1 to 3. misere: the rule that it is played by."""
 
     def __init__(self, step: int, misere: bool):
         self.step = step
@@ -33,7 +32,7 @@ class Lesson:
         self._begun = False
 
     def lines(self, playing: str) -> list[str]:
-        """The console lines that begin it; playing: the name of the present game."""
+        """The console lines that begin it. playing: the name of the present game."""
         choose = [f"choose game {GAME}"] if playing != GAME else []
         return choose + ["new practice " + " ".join(map(str, filter(None, self._start)))]
 
@@ -47,23 +46,23 @@ class Lesson:
         return view.state in _PLAYING and not fresh
 
     def seen(self, view: PanelView) -> dict:
-        """What the page needs: {step, steps, help: true if groups are to be drawn, over: "won",
-        "lost" or ""}."""
+        """The page's data: {step, steps, help: true if groups are to be drawn, over: "won", "lost"
+        or ""}."""
         over = ""
         if self._begun and view.state == states.VERDICT:
             over = "won" if view.winner == "player" else "lost"
         return {"step": self.step, "steps": STEPS, "help": self.step == STEPS, "over": over}
 
     def next_step(self, view: PanelView) -> int | None:
-        """The lesson that follows the one that is over: the same after a loss. None if there is
-        none, or this one is not over."""
+        """The lesson that follows the one that is over: the same after a loss. None if none
+        exists, or this one is not over."""
         over = self.seen(view)["over"]
         if over == "lost":
             return self.step
         return self.step + 1 if over == "won" and self.step < STEPS else None
 
     def said(self, view: PanelView) -> list[Message]:
-        """What the machine says now; nothing while it has nothing to add."""
+        """The machine's comment now. Nothing while it has nothing to add."""
         if not self._begun or view.game is None or view.position is None:
             return []
         if view.state == states.VERDICT:
@@ -79,8 +78,7 @@ class Lesson:
         return [message(f"lesson.{who}.{key}", count=count)] if key else []
 
     def picked(self, view: PanelView) -> list[Message]:
-        """What it says while lamps are picked: the same, because that is what they are for, as
-        long as they do not do it."""
+        """Its comment while lamps are picked. It stays the same until the pick fulfils it."""
         said = self.said(view)
         if said and view.left and view.game.is_p(view.left, self._misere):
             return [message("lesson.picked")]
@@ -107,7 +105,7 @@ class Lesson:
         return f"{key}.{self.step}" + ("" if self._misere or self.step > 1 else ".normal")
 
     def _judged(self, game, position):
-        """What there is to say of a position, and the number of single lamps in it."""
+        """The comment on a position, and its number of single lamps."""
         kind, groups = groups_of(game, position, self._misere)
         singles = sum(n == 1 for n in position)
         if kind == "over":

@@ -21,18 +21,18 @@ class _Pico(WebPico):
 
 
 class LivePico:
-    """The Pico. seed: of its os.urandom; flash: what `flash` has told before, {} for a new one."""
+    """The Pico. seed: of its os.urandom. flash: what `flash` has told before, {} for a new one."""
 
     def __init__(self, display, seed, flash):
         self._records = []
         flash[_SETTINGS] = _settled(flash.get(_SETTINGS, "{}"), display)
         self._pico = _Pico(display, PICO, self._record, seed, flash)
-        self._pico.run_to(BOOT_MS * 1000)  # nobody waits for that
+        self._pico.run_to(BOOT_MS * 1000)  # there is no wait for it
         self._pace = Pace(self._pico)
         self._hands = Hands(self._pico)
 
     def do(self, verb, what):
-        """What somebody does: press, release, tap or hold a button, or send a line."""
+        """A visitor's action: press, release, tap or hold a button, or send a line."""
         self.turn()  # so that it comes when it was done
         getattr(self._hands, verb)(what)
 
@@ -41,16 +41,16 @@ class LivePico:
         self._pico.run_to(self._pace.due())
 
     def nap(self):
-        """The seconds in which nothing will happen by itself."""
+        """The seconds in which nothing will happen on its own."""
         return self._pace.nap()
 
     def records(self):
-        """The trace since the last call, as JSON; "" if there is nothing new."""
+        """The trace since the last call, as JSON, or "" if there is nothing new."""
         records, self._records = self._records, []
         return json.dumps(records) if records else ""
 
     def flash(self):
-        """What is on the flash, as JSON; "" if nothing was written since the last call."""
+        """The contents of the flash, as JSON, or "" if nothing was written since the last call."""
         written, self._pico.written = self._pico.written, False
         return json.dumps(self._pico.files.contents) if written else ""
 
@@ -61,8 +61,8 @@ class LivePico:
 
 
 def _settled(saved, display):
-    """Saved settings, as text, with what is usual on a page; broken ones are the firmware's to
-    report."""
+    """Saved settings, as text, with the usual values of a page. The firmware reports broken
+    ones."""
     try:
         return json.dumps({"display": display} | DEFAULTS | json.loads(saved))
     except (TypeError, ValueError):

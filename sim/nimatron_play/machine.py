@@ -1,4 +1,4 @@
-"""The machine that a page shows: what it does, as a state for viewers, and what they do to it."""
+"""The machine that a page shows: its state for viewers, and their actions."""
 
 from collections import deque
 from typing import Protocol
@@ -78,7 +78,7 @@ class Machine:
         """What a person at the panel sees."""
         return self.attendant.display
 
-    # ------------------------------------------------------------------ what the machine does
+    # ------------------------------------------------------------------ the machine's side
 
     def take(self, records: list) -> None:
         """Take in trace records, and show what they have changed. Noise on a cable is ignored."""
@@ -159,10 +159,10 @@ class Machine:
         for page in self.viewers | self.operators:
             page.peer.wake()
 
-    # ------------------------------------------------------------------ what people do
+    # ------------------------------------------------------------------ the visitors' side
 
     def leave(self, viewer: Player) -> None:
-        """Forget a viewer, and let go of what they hold."""
+        """Forget a viewer, and release their buttons."""
         self.viewers.discard(viewer)
         for button in board.BUTTONS:
             self.buttons.release(viewer, button)

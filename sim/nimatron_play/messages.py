@@ -4,11 +4,11 @@ import json
 
 
 class Bad(Exception):
-    """A message that is dropped; says why."""
+    """A message that is dropped, with the reason."""
 
 
 def read(text: str) -> tuple[str, str, int | None]:
-    """The verb of a message, what follows it, and its serial number, if it has one; raises Bad."""
+    """The verb of a message, its argument, and its serial number, if any. Raises Bad."""
     try:
         message = json.loads(text)
         serial = message.pop("n", None) if isinstance(message, dict) else None
@@ -23,7 +23,7 @@ def read(text: str) -> tuple[str, str, int | None]:
 
 
 class News:
-    """What is new in a state since the last one."""
+    """The changes of a state since the last one."""
 
     def __init__(self):
         self._known: dict = {}

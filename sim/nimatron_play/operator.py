@@ -1,9 +1,9 @@
-"""What the operator sees and does: what visitors see, the console, settings, the Pico's facts.
+"""The operator's view and actions: the panel, the console, settings, the Pico's facts.
 
-Messages: send with a console line; ask, to have the Pico asked again; sounds with the volume of a
-fresh page and, after a space, the quiet hours, if there are any. The state says in `answers`
-what was answered to the last lines that were sent: [how many there were before, the line, the
-answer's kind and values]. Whenever `edition` changes, there are new figures to fetch.
+Messages: send with a console line. ask, to query the Pico again. sounds with the volume of a fresh
+page and, after a space, the quiet hours, if any. The state says in `answers` the answers to the
+last lines: [the number of earlier lines, the line, the answer's kind and values]. Whenever
+`edition` changes, there are new figures to fetch.
 """
 
 from collections import deque
@@ -54,7 +54,7 @@ class Operator:
         }
 
     def hear(self, verb: str, what: str) -> None:
-        """Do what a message says; raises Bad."""
+        """Carry out a message. Raises Bad."""
         line = what.strip()
         if verb == "ask":
             self._machine.facts.ask()

@@ -18,9 +18,9 @@ class Connection(Protocol):
 
 
 class Page:
-    """What is known of a page while its connections come and go. viewer: the present one, while
-    there is one. address: of the device; "" for this computer, and for everybody behind a proxy
-    on it."""
+    """The record of a page while its connections come and go. viewer: the present one, while there
+    is one. address: of the device. "" for this computer, and for all visitors behind a proxy on
+    it."""
 
     def __init__(self, control: bool, left_at: float = 0.0, address: str = ""):
         self.control = control
@@ -33,7 +33,7 @@ class Page:
         self.you = secrets.token_urlsafe(9)
 
     def tell(self, *notice: Message) -> None:
-        """Show this on the page for a moment, if it is there."""
+        """Show this on the page for a moment, if it exists."""
         if self.viewer:
             self.viewer.tell(*notice)
 
@@ -62,12 +62,11 @@ class Pages:
         self._pages.pop(page.you, None)
 
     def keep_time(self) -> list[tuple[str, str]]:
-        """What has become of those that were cut off, as events of table.py; ask once per
-        second."""
+        """The fate of interrupted pages, as events of table.py. Call it once per second."""
         now = time.monotonic()
         events = []
         gone = [page for page in self._pages.values() if not page.viewer]
-        # A crowd that comes and goes displaces nobody who plays.
+        # A crowd that comes and goes displaces no player.
         gone.sort(key=lambda page: page.control)
         for page in gone[: max(len(gone) - _KEPT, 0)]:
             page.left_at -= _KEPT_S

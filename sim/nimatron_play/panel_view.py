@@ -1,7 +1,7 @@
-"""What a person at the panel sees, gathered from trace records, and what it means in plain words.
+"""The panel as a person sees it, gathered from trace records, and its meaning in plain words.
 
-It knows no game by name and no screen: a user interface feeds it the records and draws what it
-holds.
+It has no names of games and no screen: a user interface feeds it the records and draws its
+contents.
 """
 
 from collections import namedtuple
@@ -15,8 +15,8 @@ from nimatron_play import texts, words
 from nimatron_play.touch import Touch, changed, row_of, touches
 from nimatron_play.words import Message, message
 
-_REFUSAL = TUNES["refusal"][0]  # Hz; its first note identifies the tune
-_STATES = {  # in the words, state.NAME says what the machine does, do.NAME what a person can do
+_REFUSAL = TUNES["refusal"][0]  # Hz. Its first note identifies the tune
+_STATES = {  # in the words, state.NAME is the machine's activity, and do.NAME the person's options
     "away",
     "off",
     states.BOOT,
@@ -25,11 +25,11 @@ _STATES = {  # in the words, state.NAME says what the machine does, do.NAME what
 }.union(states.STATES)
 # The states that begin another match unless a move came before.
 _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
-_SOMETHING = "something"  # was refused; the firmware did not say what
+_SOMETHING = "something"  # was refused. The firmware did not say what
 _PLAIN = words.table(words.PLAIN)
 
 
-# One move of a match; by: who made it.
+# One move of a match. by: who made it.
 Move = namedtuple("Move", ("game", "misere", "by", "before", "after"))
 
 Caption = Tuple[List[Message], List[Message]]
@@ -38,15 +38,14 @@ Caption = Tuple[List[Message], List[Message]]
 class PanelView:
     """The panel as seen.
 
-    lamps: a mask for each row, bit 0 the leftmost; legends: the names lit; sound: Hz, 0 for
-    silence; coin: 1 while the chute is open; tokens: how many have dropped since the match began;
-    state: the last one reported; rule: "misere", "normal" or "" while unknown; level: the
-    machine's in this visit, "" while unknown; players: how many people play each other, 1 if one
-    plays the machine;
-    game and position: the current game, and the position before the mover; left: what remains of
-    it while the rest is picked; None while unknown;
-    last: who made the last move, from which position (or None) to which;
-    moves: those of the match, or of the last one until the next one's first move."""
+    lamps: a mask for each row, bit 0 the leftmost. legends: the names lit. sound: Hz, 0 for
+    silence. coin: 1 while the chute is open. tokens: how many have dropped since the match began.
+    state: the last one reported. rule: "misere", "normal" or "" while unknown. level: the
+    machine's in this visit, "" while unknown. players: how many people play each other, 1 if one
+    plays the machine. game and position: the current game, and the position before the mover.
+    left: what remains of it while the rest is picked, or None while unknown. last: who made the
+    last move, from which position (or None) to which. moves: the moves of the match, or of the
+    last match until the next one's first move."""
 
     def __init__(self) -> None:
         self.lamps = list(board.DARK)
@@ -77,8 +76,8 @@ class PanelView:
     # ------------------------------------------------------------------ what happens
 
     def record(self, record: dict) -> bool:
-        """Take in one trace record. True if the console's `status` should be asked now: only that
-        tells the game, the rule and the position."""
+        """Take in one trace record. True if the console's `status` is due: only its answer has the
+        game, the rule and the position."""
         if "lamps" in record:
             self._see(record["lamps"])
             return self.state == states.OPENING
@@ -101,7 +100,7 @@ class PanelView:
         return False
 
     def _see(self, lamps):
-        """Note what is lit. Unless a lamp just blinks, somebody has pressed a button."""
+        """Note the lit lamps. Unless a lamp just blinks, a button was pressed."""
         blinks = self.state == states.PLAYER and lamps in self._pictures
         refused = self._refused
         self.touched()
@@ -111,21 +110,21 @@ class PanelView:
         self.lamps = lamps
 
     def touched(self) -> None:
-        """Note a press: somebody is there, and has read the caption."""
+        """Note a press: a visitor is present, and has read the caption."""
         self.noticed()
         self._refused = ""
 
     @property
     def warned(self) -> bool:
-        """True while the machine asks whether anybody is still there."""
+        """True while the machine asks for a sign of life."""
         return self._warning_ms > 0
 
     def noticed(self) -> None:
-        """Note that somebody is there, though no button was pressed."""
+        """Note that a visitor is present, though no button was pressed."""
         self._warning_ms = 0
 
     def _plug(self, present):
-        """Note that the cable to a real Pico is there or gone; without it, nothing is known."""
+        """Note that the cable to a real Pico exists or gone. Without it, nothing is known."""
         if not present:
             self.__init__()
             self.state = "away"
@@ -202,7 +201,7 @@ class PanelView:
                 self._move = [self._move_said(by, values, row)]
 
     def _move_said(self, by, values, row):
-        """Say a move; row: the panel's row in which lamps have changed, 0 if unknown or several.
+        """Say a move. row: the panel's row in which lamps have changed, 0 if unknown or several.
         The row that the event names is a heap, which can be several rows of the panel."""
         if "column" in values:
             return _of(by, "bite", row=values["row"], lamp=values["column"])
@@ -232,13 +231,13 @@ class PanelView:
         self._turn = self._winner = ""
         self.tokens = self.coin
 
-    # ------------------------------------------------------------------ what is picked
+    # ------------------------------------------------------------------ the draft
 
     @property
     def picked(self) -> list[int]:
         """The lamps that GO would change, a mask for each row: dark ones that are picked, not
-        gone, or, in games where a move lights lamps or moves them, lit ones that are not there
-        yet."""
+        gone, or, in games where a move lights lamps or moves them, lit ones that are still dark.
+        """
         if self.state != states.PLAYER or None in (self.game, self.position, self.left):
             return list(board.DARK)
         return changed(self.game, self.position, self.left)
@@ -274,7 +273,7 @@ class PanelView:
 
     @property
     def caption(self) -> tuple[str, str]:
-        """What the machine is doing, and what a person can do now; a sentence or two each."""
+        """The machine's activity, and the person's options now. A sentence or two each."""
         doing, advice = self.said
         return words.say(doing, _PLAIN), words.say(advice, _PLAIN)
 
@@ -327,7 +326,7 @@ class PanelView:
         return self._move + self._candies_said() + doing, [self._how_said()]
 
     def _how_said(self):
-        """How to move; if there is nothing to choose any more, what the last lamp means."""
+        """How to move. If there is no choice left, the meaning of the last lamp."""
         game, position = self.game, self.position
         if not game:
             return message("do.player")
@@ -376,7 +375,7 @@ class PanelView:
         return self.game.padded(self.game.parse_option([said]))
 
     def _picked(self):
-        """The row, from 1, in which the player has put out lamps this turn, 0 if in several; and
+        """The row, from 1, in which the player has put out lamps this turn, 0 if in several, and
         how many. Unknown on boards, where a lamp also goes dark to blink."""
         if not isinstance(self.game, HeapGame) or self.position is None:
             return 0, 0
@@ -387,6 +386,6 @@ class PanelView:
 
 
 def _of(who, key, **gaps):
-    """A message about one player; if several people play, with their number."""
+    """A message about one player. If several people play, with their number."""
     kind, _, number = who.partition("-")
     return message(f"{key}.{'people' if number else kind}", who=number, **gaps)

@@ -7,7 +7,7 @@ from nimatron.games.game import Game
 from nimatron_play import texts
 from nimatron_play.explain import mask
 
-_CARD_TAKE = 2  # lamps; the move on a card is as close to this as the game allows
+_CARD_TAKE = 2  # lamps. The move on a card is as close to this as the game allows
 _MOVES = 24  # in a demonstration, at most
 
 Card = Tuple[int, int, str]

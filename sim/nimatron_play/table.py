@@ -10,7 +10,7 @@ until the match is over. A page that wants it gets it when its holder has not to
 20 s, or after 3 minutes. A match that begins at the panel's own buttons belongs to the panel.
 
 Nothing here reads a clock or does anything: time is an event, and `after` returns orders. So a
-test can visit every state that there is; see tests/vm/on_vm/check_table.py.
+test can visit every state that there is. See tests/vm/on_vm/check_table.py.
 """
 
 from collections import namedtuple
@@ -23,7 +23,7 @@ MOST_MS = 180_000  # with the machine, while another page wants it
 
 FREE = ""  # a place that no page has
 PANEL = "panel"  # who has the lease of a match that began at the panel
-ASKED, ON = "asked", "on"  # the machine will soon let two play each other; it does
+ASKED, ON = "asked", "on"  # the machine will soon let two play each other. It does
 CHOICE = "choice"  # the button of a page that chooses a game or a level
 LESSON = "lesson"  # and of one that begins a lesson
 
@@ -31,10 +31,10 @@ _MOVING = states.OPENING, states.PLAYER  # while a player is to move
 _MATCH = _MOVING + (states.THINKING, states.MACHINE)
 
 # places: the IDs of the pages that play, or FREE. away: which of them are cut off. pair: "", ASKED
-# or ON. state: of the show. turn: whose it is, from 1; 0 for no player's. go_ms: for how long no
-# press counts between two players, because one has just pressed GO or begun a match. wanted: the
-# page that wants the lease; still_ms, waited_ms: since when. public: passers-by play on the screen
-# in the first place.
+# or ON. state: of the show. turn: the player's number, from 1, or 0. go_ms: for how long no press
+# counts between two players, because one has just pressed GO or begun a match. wanted: the page
+# that wants the lease. still_ms, waited_ms: since then. public: passers-by play on the screen in
+# the first place.
 _FIELDS = (
     "places",
     "away",
@@ -56,32 +56,32 @@ def new(places=2, public=False):
 
 
 def after(table, event):
-    """(the table after an event, what is to be done about it).
+    """(the table after an event, the orders that follow from it).
 
     Events are tuples:
-      open PAGE       a page opens the table; whoever was at it has gone
+      open PAGE       a page opens the table. Earlier pages have gone
       come PAGE       a page opens the link to the table
       away PAGE, back PAGE   it is cut off, it returns
       leave PAGE      it is closed, or goes to another table
       press PAGE BUTTON      a button, or a lamp in its row, or CHOICE, or LESSON
-      touch PAGE      somebody uses the page
+      touch PAGE      a visitor uses the page
       alone PAGE      it continues against the machine
-      show STATE, turn NUMBER, answer, boot   the machine's news; answer: a move is refused, or
+      show STATE, turn NUMBER, answer, boot   the machine's news. answer: a move is refused, or
                       the match is over
       paired YES      the machine lets two play each other, or refuses
       tick MS         time passes
     Orders are tuples:
       do              pass the press on to the machine
-      pair, alone     have the machine let two play each other; have it play again
+      pair, alone     have the machine let two play each other, or have it play again
       new             begin a new match
-      tell PAGE KEY WHO      show a text on a page; WHO: the number of a player, or 0
-      renew           let nobody come by the old link
+      tell PAGE KEY WHO      show a text on a page. WHO: the number of a player, or 0
+      renew           close the old link
     """
     return _AFTER[event[0]](table, *event[1:])
 
 
 def seat(table, page):
-    """The page's place, from 1; 0 if it has none."""
+    """The page's place, from 1, or 0 without a place."""
     return table.places.index(page) + 1 if page in table.places else 0
 
 
@@ -93,7 +93,7 @@ def may(table, page):
 
 
 def sentence(table, page):
-    """(KEY, WHO) of what this page has to be told of the others; None if nothing."""
+    """(KEY, WHO) of this page's message about the others, or None."""
     if len(table.places) == 1:
         holder = table.places[0]
         if holder in (FREE, page):
@@ -247,7 +247,7 @@ def _show(table, state):
     table = _with(table, pair="" if table.pair == ON else table.pair)
     if not table.public:
         return table, []
-    return _put(table, 1, FREE), [("renew",)]  # whoever had invited them has gone
+    return _put(table, 1, FREE), [("renew",)]  # anyone who had invited them has gone
 
 
 def _turn(table, number):

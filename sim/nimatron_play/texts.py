@@ -11,7 +11,7 @@ _THEORY = _RULES | {
     "circular-28": "circular-12",
     "index-3": "index-2",
 }
-# What the buttons do, where that differs from other games on heaps or on boards.
+# The effect of the buttons, where it differs from other games on heaps or on boards.
 _BUTTONS = {
     "nim": "nim",
     "candy": "nim",

@@ -1,10 +1,10 @@
-"""What it means to touch a lamp: the position that `pick` is to leave.
+"""The meaning of a touch of a lamp: the position that `pick` is to leave.
 
-A touch does what the row's button would do, pressed until that lamp changes: in nim, the lamp and
-all those to its right go out; in chomp, it is the bite at that lamp. Where single lamps are
-chosen, the touched one changes. If no move takes the lamp together with those picked before, the
-picking starts over with this one, as with the buttons. A touch on a picked lamp gives it back:
-in nim with all picked lamps to its left, in chomp with the whole bite.
+A touch is like the row's button, pressed until that lamp changes: in nim, the lamp and all those
+to its right go out. In chomp, it is the bite at that lamp. Where single lamps are chosen, the
+touched one changes. If no move takes the lamp together with those picked before, the picking
+starts over with this one, as with the buttons. A touch on a picked lamp gives it back: in nim with
+all picked lamps to its left, in chomp with the whole bite.
 """
 
 from collections import namedtuple
@@ -14,17 +14,17 @@ from nimatron.games.boards import BoardGame, lamp_at
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame, span_of
 
-_PRESSES = 2 * board.ROWS * board.LAMPS  # at most; the first half may be those picked before
+_PRESSES = 2 * board.ROWS * board.LAMPS  # at most. The first half may be those picked before
 
 
-# pick: the ROWS for `pick`; lamps: what is lit then, a mask for each row.
+# pick: the ROWS for `pick`. lamps: the lamps lit then, a mask for each row.
 Touch = namedtuple("Touch", ("pick", "lamps"))
 
 
 def touches(game: Game, position, left) -> list[Touch | None]:
-    """What a touch means for each lamp, in reading order; None if it means nothing.
+    """The meaning of a touch for each lamp, in reading order, or None.
 
-    position: the one at the start of the turn; left: what remains while the rest is picked.
+    position: the one at the start of the turn. left: what remains while the rest is picked.
     """
     on_panel = isinstance(game, (BoardGame, HeapGame))
     draft = game.draft_of(position, left) if on_panel else None
@@ -44,7 +44,8 @@ def changed(game: Game, before, after) -> list[int]:
 
 
 def row_of(game: Game, before, after) -> int:
-    """The row, from 1, in which all lamps are that differ between two positions; 0 if several."""
+    """The row, from 1, in which all lamps are that differ between two positions, or 0 if
+    several."""
     rows = [row for row, mask in enumerate(changed(game, before, after), 1) if mask]
     return rows[0] if len(rows) == 1 else 0
 
@@ -89,7 +90,7 @@ def _pressed(game, position, draft, row, column):
 
 
 def _given_back(game, position, draft, row, column):
-    """The draft without the lamp and those before it in its heap; without anything, if a move has
+    """The draft without the lamp and those before it in its heap. Without anything, if a move has
     lit the lamp."""
     span = span_of(draft)
     heap, place = row // span, row % span * board.LAMPS + column

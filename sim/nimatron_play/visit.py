@@ -1,7 +1,7 @@
-"""A visit: what the people at a table do, and what they choose. It lasts until the show returns.
+"""A visit: the actions and choices of the people at a table. It lasts until the show returns.
 
-The rules are in table.py. This tells them the time and the machine's news, and does what they
-order.
+The rules are in table.py. This sends them the time and the machine's news, and carries out their
+orders.
 """
 
 import secrets
@@ -16,7 +16,7 @@ from nimatron_play.pages import Page, Pages
 from nimatron_play.words import Message, message
 
 _CHOICES = {"game": "games", "level": "levels"}
-# From a firmware that is too old: it takes the word `practice` for a number.
+# From firmware that is too old: it takes the word `practice` for a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
 _TYPED = {"pair": "choose players 2", "alone": "choose players 1", "new": "new"}
 
@@ -41,7 +41,7 @@ class Visit:
         self.name = secrets.token_urlsafe(6)
 
     def happen(self, *event) -> bool:
-        """Tell the table of an event; True if a press is to be passed on to the machine."""
+        """Tell the table of an event. True if a press is to be passed on to the machine."""
         now = time.monotonic()
         passed, self._ticked_at = now - self._ticked_at, now
         does = False
@@ -77,7 +77,7 @@ class Visit:
         if kind == "pair":
             self.happen("paired", protocol.parse(said)[0] != protocol.ERROR)
 
-    # ------------------------------------------------------------------ what the machine says
+    # ------------------------------------------------------------------ the machine's messages
 
     def hear(self, line: str) -> None:
         """Take in a console line."""
@@ -114,7 +114,7 @@ class Visit:
             self._ask(page, f"choose {what} {name}")
 
     def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
-        """Type the lines that begin or leave a lesson; False if this page may not. refused() is
+        """Type the lines that begin or leave a lesson. False if this page may not. refused() is
         called if the Pico does not do it."""
         allowed = self.happen("press", page.you, tables.LESSON) and not self._attendant.busy
         for line in lines if allowed else ():
@@ -122,7 +122,7 @@ class Visit:
         return allowed
 
     def _ask(self, page: Page, line: str, refused: Callable[[], None] = lambda: None) -> None:
-        """Type a line that a page wants; tell it if that is refused."""
+        """Type a line for a page. If it is refused, send the page a message."""
 
         def answered(said):
             kind, _, values = protocol.parse(said)
@@ -137,7 +137,7 @@ class Visit:
 
     @property
     def state(self) -> str:
-        """That of the show."""
+        """The level of the show."""
         return self.table.state
 
     @property
@@ -156,7 +156,7 @@ class Visit:
         return len(self.table.places) > 1
 
     def seat(self, page: Page) -> int:
-        """The page's place, from 1; 0 if it has none."""
+        """The page's place, from 1, or 0 if it has none."""
         return tables.seat(self.table, page.you)
 
     def waits(self, page: Page) -> bool:
@@ -169,7 +169,7 @@ class Visit:
         return not self.seat(page) and self.table.places != (tables.FREE,)
 
     def sentence(self, page: Page) -> list[Message]:
-        """What this page has to be told of the others."""
+        """This page's message about the others."""
         said = tables.sentence(self.table, page.you)
         return [message(said[0], who=said[1])] if said else []
 

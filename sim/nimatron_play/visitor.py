@@ -2,9 +2,9 @@
 
 Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
 game or level with a name; lesson with a step; alone with anything, to continue against the
-machine; here with anything, while somebody uses the page; language with a code; beat. A message
-that must be done exactly once also has a serial number `n`, larger than the one before: the state
-says in `done` which was the last. visitor_connection.py has the messages of a server.
+machine. Here with anything, while the page is in use. language with a code. beat. A message that
+must be done exactly once also has a serial number `n`, larger than the one before: the state says
+in `done` which was the last. visitor_connection.py has the messages of a server.
 """
 
 import time
@@ -21,11 +21,11 @@ _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
 _NOTICE_S = 4.0
 _YOURS = {"turn.people": "state.player"}  # the others are named alike
-_WATCHED = "watch."  # before the key of what is said to a player: the same for those who watch
+_WATCHED = "watch."  # before the key of a player's message: the version for viewers
 _TEXTS = words.table(words.PLAIN)
-# What is lit for the player whose move or victory it is.
+# The signs for the player whose move or victory it is.
 _PLAYERS = ("your-move", "you-win")
-# What is said to everybody, and not just to the player who is to move.
+# Messages for all pages, not just for the player to move.
 _FOR_ALL = ("move", "moved", "fault")
 _MOVING = (states.OPENING, states.PLAYER)
 
@@ -64,7 +64,7 @@ class Visitor:
         return seen
 
     def _address(self, seen, seat):
-        """Say what is meant for this one of two players."""
+        """Send the message for this one of two players."""
         visit = self._machine.visit
         doing = [_to(seat, said) for said in seen["doing"]]
         if said := visit.sentence(self.page):
@@ -80,7 +80,7 @@ class Visitor:
         seen["won"] = theirs["you-win"]
 
     def _watch(self, seen):
-        """Say of a match that others play what is meant for a page that watches."""
+        """Send a viewer's version of a message about a match."""
         machine, learns = self._machine, seen["lesson"].get("step")
         told = [_watched(said) for said in seen["doing"]]
         seen["insight"] = _explained(seen["insight"])
@@ -118,7 +118,7 @@ class Visitor:
         return True
 
     def hear(self, verb: str, what: str) -> None:
-        """Do what a message says; raises Bad."""
+        """Carry out a message. Raises Bad."""
         if verb == "language":
             if what not in _LANGUAGES:
                 raise Bad("there is no such language")
@@ -188,7 +188,7 @@ def _to(seat: int | None, said: Message) -> Message:
 
 
 def _watched(said: Message) -> Message:
-    """A message to whoever plays the machine, as said to those who watch."""
+    """A message to the player who plays the machine, as said to those who watch."""
     key, gaps = said
     return (_WATCHED + key if _WATCHED + key in _TEXTS else key), gaps
 
@@ -203,7 +203,7 @@ def _not_a_players(legends):
 
 
 def _is_for_all(key):
-    """True for what can be said to those, too, who watch somebody else's match."""
+    """True for what can be said to those as well, who watch another player's match."""
     other = key == "state.thinking" or key.startswith((_WATCHED, "fault"))
     return other or key.endswith((".machine", ".people"))
 

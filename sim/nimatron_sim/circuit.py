@@ -1,7 +1,7 @@
-"""What is soldered to the pins: a display, contacts that bounce, a sounder, a coin solenoid.
+"""The circuit at the pins: a display, contacts that bounce, a sounder, a coin solenoid.
 
-It knows the wiring and the physics, but nothing of the firmware: the pads alone decide what is
-lit.
+It knows the wiring and the physics, but nothing of the firmware: the pads alone decide which lamps
+are lit.
 """
 
 from nimatron import board
@@ -10,7 +10,7 @@ from nimatron_sim.lamps import DISPLAYS
 from nimatron_sim.wires import Wires, matrix
 from pico_testbench.bounce import Bounce
 
-LIT = 0.01  # of full brightness; anything above counts as lit, even a ghost
+LIT = 0.01  # of full brightness. Anything above counts as lit, even a ghost
 _WHOLE = {}  # see _whole
 _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
@@ -18,11 +18,10 @@ _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 class Circuit:
     """A circuit, wired by a pin map like nimatron.devices.pins.
 
-    display: which one is wired, one of lamps.DISPLAYS.
-    bounce_ms: how long a contact bounces when it is pressed or released, 0 for an ideal one.
-    seed: the seed of its noise.
-    remember: how many pictures to cache; computing one takes long, keeping it takes 200 bytes.
-    wires: the matrix as electricity; may be replaced at any time. It does not change what is lit.
+    display: which one is wired, one of lamps.DISPLAYS. bounce_ms: how long a contact bounces when
+    it is pressed or released, 0 for an ideal one. seed: the seed of its noise. remember: how many
+    pictures to cache. Computing one takes long, keeping it takes 200 bytes. wires: the matrix as
+    electricity. May be replaced at any time. It does not change the lamps.
     """
 
     def __init__(
@@ -47,11 +46,11 @@ class Circuit:
     # ------------------------------------------------------------------ contacts
 
     def press(self, name):
-        """Close a contact; it bounces first."""
+        """Close a contact. It bounces first."""
         self._move(name, True)
 
     def release(self, name):
-        """Open a contact; it bounces first."""
+        """Open a contact. It bounces first."""
         self._move(name, False)
 
     def set_contact(self, name, closed):
@@ -73,7 +72,7 @@ class Circuit:
     # ------------------------------------------------------------------ what it shows
 
     def power_up(self):
-        """The lamps come up dark; a reset leaves them as they are."""
+        """The lamps come up dark. A reset leaves them as they are."""
         self.display = DISPLAYS[self._display](self.wiring)
 
     def brightness(self):
@@ -121,7 +120,7 @@ class Circuit:
 
 
 def _whole(wiring, display):
-    """The wires of a matrix without a fault. All circuits share them, and what was measured."""
+    """The wires of a matrix without a fault. All circuits share them, and their measurements."""
     made = tuple(wiring.ROWS), tuple(wiring.COLUMNS), display
     if made not in _WHOLE:
         parts, pads = matrix(wiring.ROWS, wiring.COLUMNS)

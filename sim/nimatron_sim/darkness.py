@@ -1,8 +1,7 @@
 """The referee of darkness: in every test, lamps that should be lit must not be dark for a second.
 
-It judges from outside only: by the trace (see recorder.py), the power, and whether anybody has
-touched the Pico. It does not judge a Pico that has never sent a first line: that may run other
-firmware.
+It judges from outside only: by the trace (see recorder.py), the power, and touches of the Pico. It
+does not judge a Pico that has never sent a first line: that may run other firmware.
 """
 
 import re
@@ -18,14 +17,14 @@ _LIMIT_MS = {  # the states in which some lamp must be lit, and the longest dark
     states.MACHINE: 3000,  # it may take the last lamp, and waits 2 s at most after each
     states.VERDICT: 1000,
     "test": 1000,
-    states.CRASHED: 1000,  # until somebody types: the console can test single lamps
+    states.CRASHED: 1000,  # until a line is typed: the console can test single lamps
     "boot": 2000,  # from power-on or a reset until it reports its state
 }
 _BOOT = "boot"
 _PLAYED = (states.PLAYER,)  # states in which a press excuses darkness
 _TYPED = (states.PLAYER, states.CRASHED)  # states in which a typed line does
 
-# Most lines do not contain what the referee listens for, and need not be parsed.
+# Most lines contain nothing for the referee, and need not be parsed.
 matters = re.compile(" state=| quiet=|boot|working").search
 
 
@@ -34,10 +33,9 @@ class Dark(AssertionError):
 
 
 class Darkness:
-    """The referee. It must be told of each trace record, each touch and the power; times are in
-    ms.
+    """The referee. It must get each trace record, each touch and the power. Times are in ms.
 
-    may_be_dark: set by a test that breaks the display on purpose; then nothing is judged.
+    may_be_dark: set by a test that breaks the display on purpose. Then nothing is judged.
     """
 
     def __init__(self) -> None:
@@ -130,7 +128,7 @@ class Darkness:
 
 
 def judge(trace: list[dict[str, Any]], moments: list[tuple[int, str, str]], end: int) -> None:
-    """Judge a complete trace afterwards. moments: a script's timeline, see script.py; end: the end
+    """Judge a complete trace afterwards. moments: a script's timeline, see script.py. end: the end
     of the trace, in ms. Raises Dark."""
     darkness = Darkness()
     touches = list(moments)

@@ -1,5 +1,5 @@
-"""Text that people have saved or piped, as Windows writes it, too: UTF-8 with a byte order mark,
-or UTF-16 from PowerShell's `>`."""
+"""Text that people have saved or piped, as Windows writes it as well: UTF-8 with a byte order
+mark, or UTF-16 from PowerShell's `>`."""
 
 import codecs
 import io
@@ -16,7 +16,7 @@ def decoded(content: bytes) -> str:
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream in UTF-8, each as soon as it is there. Bytes that are no text stay as
+    """The lines of a stream in UTF-8, each as soon as it exists. Bytes that are no text stay as
     they are."""
     first = stream.readline()
     if first.startswith(_UTF_16):  # a line feed is a byte inside it

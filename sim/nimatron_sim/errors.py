@@ -2,8 +2,8 @@
 
 
 class UserError(Exception):
-    """An error whose text, one line, says what is wrong and what to do about it. `status` is the
-    exit status of a command that ends with it."""
+    """An error whose one-line text has the cause and the remedy. `status` is the exit status of a
+    command that ends with it."""
 
     status = 1
 
@@ -19,7 +19,7 @@ class TierUnavailable(UserError):
 
 
 def stopped(why: BaseException) -> UserError:
-    """The error for a Pico that has ended by itself."""
+    """The error for a Pico that has ended on its own."""
     return UserError(f"the Pico has stopped: {type(why).__name__}: {' '.join(str(why).split())}")
 
 

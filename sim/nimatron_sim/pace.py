@@ -1,4 +1,4 @@
-"""Keep a Pico in step with the wall clock, as far as this computer keeps up.
+"""Keep a Pico in step with the wall clock, while this computer keeps up.
 
 A driver asks `due` how far the Pico should run, runs it there, and sleeps for `nap`.
 """
@@ -23,7 +23,7 @@ class Pace:
         return round((moment - self._start) * 1_000_000)
 
     def due(self) -> int:
-        """The next reading that the Pico's clock should reach, in us; never in its past."""
+        """The next reading that the Pico's clock should reach, in us. Never in its past."""
         busy_since = max(self._pico.clock.now, self._wake)
         now = self.us(time.monotonic())
         late = now - busy_since
@@ -33,7 +33,7 @@ class Pace:
         return max(self._pico.clock.now, min(now, busy_since + _SLICE_US))
 
     def nap(self, then: int | None = None) -> float:
-        """How long nothing will happen, in s; `then` is when the driver's next task is due, in
+        """The time in s until the next event. `then` is when the driver's next task is due, in
         us."""
         now = self.us(time.monotonic())
         self._wake = self._pico.next_moment(now + _LONGEST_US)

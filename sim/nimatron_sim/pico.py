@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pico_testbench.simulated.core import SimulatedCore
 
 _PATIENCE_MS = 120_000
-_KEPT = 1000  # console lines and tones kept until they are asked for
+_KEPT = 1000  # console lines and tones kept until they are read
 SETTINGS = "settings.json"  # on its flash
 _MOMENT_MS = 10
 _SOFT_BOOT_MS = 20
@@ -35,8 +35,8 @@ class Pico:
     `judge` at the end of run_to(). A test that breaks the display on purpose sets
     `pico.darkness.may_be_dark = True`.
 
-    circuit: the circuit around it; by default the one of nimatron.devices.pins.
-    record: called with each trace record (see recorder.py); by default they collect in `trace`.
+    circuit: the circuit around it. By default the one of nimatron.devices.pins. record: called
+    with each trace record (see recorder.py). By default they collect in `trace`.
     """
 
     core: "EmulatedCore[Any] | SimulatedCore"
@@ -114,7 +114,7 @@ class Pico:
             holds = self._run_on(condition, end)
 
     def _run_on(self, condition: Callable[[], object], end: int) -> object:
-        """Run a moment further, at most to `end`; return whether the condition holds."""
+        """Run a moment further, at most to `end`, and return whether the condition holds."""
         self.run_to(self.next_moment(end))
         return condition()
 
@@ -131,7 +131,7 @@ class Pico:
         self.darkness.check(self.ms)
 
     def _tell_darkness(self) -> None:
-        """Tell the referee of darkness what no record says."""
+        """Report facts without a record to the referee of darkness."""
         circuit = self.circuit
         if circuit.moves != self._moved or self._typed != self._last_typed:
             typed = self._typed != self._last_typed
@@ -287,7 +287,7 @@ class Pico:
         return lines
 
     def ask(self, line: str) -> str:
-        """Type a line and return its answer; the events before it are dropped."""
+        """Type a line and return its answer. The events before it are dropped."""
         self.lines()
         self.send(line)
         self.run_until(lambda: any(map(protocol.is_answer, self._lines)))

@@ -1,8 +1,8 @@
 """The USB cable between any Pico and this computer: the Pico's serial line on ports of this
 computer, in real time, so that whatever talks to a real Pico can talk to this one.
 
-A port is open while a program has it open. As with a real cable, what the Pico sends to a closed
-port is lost, and if a program stops reading, the Pico notices that it cannot write.
+A port is open while a program has it open. As with a real cable, output to a closed port is lost,
+and if a program stops reading, the Pico notices that it cannot write.
 """
 
 import contextlib
@@ -16,16 +16,16 @@ from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 from pico_testbench.usb import NOT_READING, READING
 
-_GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes nobody
+_GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes no thread
 PIECE = 4096  # bytes to read at a time
 _BUSY = b'error reason=busy text="another program uses this port"\r\n'
-_BACKLOG = 65536  # bytes kept for a program that does not read; the rest is lost
+_BACKLOG = 65536  # bytes kept for a program that does not read. The rest is lost
 
 
 class Port:
     """One end of the line on this computer."""
 
-    kind = ""  # what it is called in the list of ports
+    kind = ""  # its name in the list of ports
     name: str
     opened = False
 
@@ -57,11 +57,11 @@ class Port:
         self._unread.clear()
 
     def _give(self, data: bytes | bytearray) -> int:
-        """Pass these bytes on; return how many the program has taken."""
+        """Pass these bytes on, and return how many the program has taken."""
         raise NotImplementedError
 
     def read(self) -> bytes:
-        """What has been sent to the Pico."""
+        """The bytes sent to the Pico."""
         raise NotImplementedError
 
     def waits_for(self) -> Sequence[int | socket.socket]:
@@ -98,7 +98,7 @@ class Tcp(Port):
         return [end.fileno() for end in (self._door, self._line) if end]
 
     def read(self) -> bytes:
-        """What has been sent to the Pico."""
+        """The bytes sent to the Pico."""
         data = self._receive() if self._line else b""
         if not data:  # the client may be gone, and the next one must not be refused
             self._answer_door()

@@ -25,7 +25,7 @@ class Pty(Port):
         return [self._master] if self.opened else []
 
     def read(self) -> bytes:
-        """What has been sent to the Pico."""
+        """The bytes sent to the Pico."""
         try:
             data = os.read(self._master, PIECE)
         except BlockingIOError:

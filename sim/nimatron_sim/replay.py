@@ -1,11 +1,11 @@
 """A replay: a flight recording (see firmware/nimatron/flight.py), played again on the simulated
 Pico, where it shows the same lamps and comes to the same end.
 
-What is compared: the order of the states, and the lamps that are lit when one of them begins a
-turn or ends a match. If the lamps moved by themselves before it, as in the attract show, the
-recorded picture must be one of those that the replay has shown there, at whatever moment: a real
-Pico stands still while it writes to flash, after a `set` for 45 to 400 ms, and then shows each
-picture later than the simulated one. Last, the failure at the end, if there is one.
+The comparison: the order of the states, and the lamps that are lit when one of them begins a turn
+or ends a match. If the lamps moved on their own before it, as in the attract show, the recorded
+picture must be one of those that the replay has shown there, at whatever moment: a real Pico
+pauses while it writes to flash, after a `set` for 45 to 400 ms, and then shows each picture later
+than the simulated one. Last, the failure at the end, if there is one.
 """
 
 import json
@@ -25,9 +25,9 @@ from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.stopping import Stuck, stuck_after
 
-# The states to compare lamps in: before the others, the lamps move by themselves.
+# The states to compare lamps in: before the others, the lamps move on their own.
 _TELLING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
-# The states in which they move by themselves, each picture at its own time.
+# The states in which they move on their own, each picture at its own time.
 _MOVING = (states.BOOT, states.ATTRACT, states.TEST, states.VERDICT)
 _SPIKE_US = 1000  # from the closing of a contact to its press: see buttons.py
 _SLACK_MS = 3  # a contact that is soon pressed again must settle in time
@@ -181,7 +181,7 @@ def _decode(memory: bytes) -> Iterator[Event]:
 
 
 def _scene(scene: dict[str, Any]) -> dict[str, Any]:
-    """Check that a scene is as app.py makes it; raises ValueError if not."""
+    """Check that a scene is as app.py makes it. Raises ValueError if not."""
     fits = (
         isinstance(scene, dict)
         and scene.get("state") in (states.BOOT, states.ATTRACT, states.OPENING)
@@ -204,18 +204,18 @@ def _scene(scene: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(scene: dict[str, Any]) -> dict[str, str]:
-    """What the visitor has chosen: names by "game" and "level". Firmware that knew no choice of
-    levels recorded just the name of the game, or None."""
+    """The visitor's choice: names by "game" and "level". Firmware that knew no choice of levels
+    recorded just the name of the game, or None."""
     chosen = scene.get("chosen")
     return chosen if isinstance(chosen, dict) else {"game": chosen} if chosen else {}
 
 
 @dataclass
 class Outcome:
-    """The outcome of a replay. trace: see recorder.py; ms: when the recording begins in it.
+    """The outcome of a replay. trace: see recorder.py. ms: when the recording begins in it.
 
-    states: how many were entered as recorded; diverged: where the replay diverged, or "".
-    failure: the failure of the simulated firmware at the end, in the form of the Recording's.
+    states: how many were entered as recorded. diverged: where the replay diverged, or "". failure:
+    the failure of the simulated firmware at the end, in the form of the Recording's.
     """
 
     trace: list[dict[str, Any]]
@@ -229,7 +229,7 @@ def replay(
     recording: Recording, files: dict[str, Path] | None = None, on: str | None = None
 ) -> Outcome:
     """Play a recording on a simulated Pico. files: firmware other than ours. on: the board that is
-    simulated; see SimulatedPico.
+    simulated. See SimulatedPico.
 
     A real Pico takes time to compute and a simulated one does not. So the replay waits for each
     state, and repeats each event in the state it was recorded in: if an event would come too late,
@@ -246,7 +246,7 @@ def replay(
         except Stuck as why:
             return attempt.outcome(failure={"why": "hang", "text": str(why)})
         except _TooLate as late:
-            # just before; if that fails, early enough for the press to take effect
+            # just before. If that fails, early enough for the press to take effect
             earlier = _SPIKE_US if late.number in limits else 0
             limits[late.number] = late.us - earlier - 1
     return attempt.outcome(
@@ -431,7 +431,7 @@ class _Attempt:
     # ------------------------------------------------------------------ events
 
     def _enter(self, entered: int, event: Event) -> None:
-        """Wait for a state; later times count from there."""
+        """Wait for a state. Later times count from there."""
         patience = event.ms - self._base_ms + _PATIENCE_MS
         try:
             self._run_until(lambda: len(self._seen) > entered, patience)

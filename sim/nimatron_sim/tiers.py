@@ -54,10 +54,9 @@ def pico(
     image_file: Path | None = None,
     settings: dict[str, str] | None = None,
 ) -> Pico:
-    """A Pico to play on. entropy: as for SimulatedPico; the emulated Pico's is constant.
-    display: the one that is wired, and set in the settings. board: of the simulated Pico; the
-    emulated one is what `image_file` is for, by default the usual image.
-    settings: saved on it, name: value."""
+    """A Pico to play on. entropy: as for SimulatedPico. The emulated Pico's is constant. display:
+    the one that is wired, and set in the settings. board: of the simulated Pico. The emulated one
+    is what `image_file` is for, by default the usual image. settings: saved on it, name: value."""
     check(tier, image_file)
     circuit, settings = Circuit(display=display), (settings or {}) | {"display": display}
     if tier == SIM:

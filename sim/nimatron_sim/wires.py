@@ -1,9 +1,10 @@
-"""The matrix as electricity: what a pad of the Pico reads when the chip drives it or lets it go.
+"""The matrix as electricity: the level of a pad of the Pico when the chip drives it or releases
+it.
 
 A circuit is a list of parts between nets. Two things happen to a net that is let go. At once, in
-nanoseconds, whatever conducts pulls it as far as its diodes let it. Then the pull-down discharges
-what is left, in microseconds. Both are computed from the paths that conduct, not in steps of time.
-tests/wiring/test_single_faults.py compares the result with ngspice.
+nanoseconds, each conducting path pulls it to the limit of its diodes. Then the pull-down
+discharges the rest, in microseconds. Both are computed from the paths that conduct, not in steps
+of time. tests/wiring/test_single_faults.py compares the result with ngspice.
 """
 
 import math
@@ -26,9 +27,9 @@ class Wires:
     emitter). pads: {GPIO number: net}.
 
     knee: the volts that an LED keeps at some microamperes, or {(anode, cathode): volts}. falling:
-    the volts below which a pad reads 0; hysteresis: how many more make it read 1. pull_ohms: of
-    the pull-downs; None for an RP2350 of stepping A2, whose pull-downs are too weak for an input
-    that was high (erratum E9). farads: from a net to ground, or {net: farads}.
+    the volts below which a pad reads 0. hysteresis: how many more make it read 1. pull_ohms: of
+    the pull-downs, or None for an RP2350 of stepping A2, whose pull-downs are too weak for an
+    input that was high (erratum E9). farads: from a net to ground, or {net: farads}.
     """
 
     def __init__(
@@ -53,8 +54,8 @@ class Wires:
 
     def falls(self, gpio, before, driven):
         """How many ns it takes a pad to read 0 when the chip lets it go: 0 if it never read 1,
-        None if it never reads 0. before: {GPIO: level}, what the chip drove until then; driven:
-        what it drives from then on."""
+        None if it never reads 0. before: {GPIO: level}, the levels that the chip drove until then.
+        driven: the levels from then on."""
         net = self.pads[gpio]
         sources = self._sources(before)
         volts = self._volts(net, sources, 0.0)

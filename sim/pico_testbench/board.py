@@ -29,13 +29,13 @@ _KEPT = ("console", "power", "reset")  # in each trace
 
 
 class FirmwareCrashed(AssertionError):
-    """The firmware has ended with an exception; the text is its traceback."""
+    """The firmware has ended with an exception. The text is its traceback."""
 
 
 class Record(NamedTuple):
     """One line of the trace. us: since power-up. what: a part's name, GP15, console, power or
-    reset. A pin is there when the program drives it itself, not by PWM or another peripheral, and
-    not when it leads to a `fast` part."""
+    reset. The trace has a pin if the program drives it directly, not by PWM or another peripheral,
+    and if it does not lead to a `fast` part."""
 
     us: int
     what: str
@@ -55,14 +55,14 @@ class Board:
     firmware: the folder whose files go on the flash, a single file, which becomes main.py, or
         {name on the flash: text, bytes or file}.
     parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
-    board: "pico" or "pico-w"; simulated, "pico2" and "pico2-w" too.
-    image: a MicroPython image for the emulated one; by default the one that image.find finds.
+    board: "pico" or "pico-w". Simulated: also "pico2" and "pico2-w".
+    image: a MicroPython image for the emulated one, by default the one that image.find finds.
     may_crash: do not raise FirmwareCrashed; `traceback` has the text.
-    on: "emulated", the real MicroPython on an emulated chip; or "simulated", your files on this
+    on: "emulated", the real MicroPython on an emulated chip, or "simulated", your files on this
         Python, with MicroPython's modules as far as they are modelled.
 
-    Raises image.NoImage and image.WrongImage; ValueError for what cannot be soldered like that.
-    The simulated one raises NotModelled, which no firmware can catch, for what it does not know.
+    Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring. The
+    simulated one raises NotModelled, which no firmware can catch, for unknown features.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Board:
         self._powered_at = 0
         self._seen: dict[str, object] = {}
         self._levels: dict[int, int] = {}  # of pins, as the trace has them
-        self._buses: set[int] = set()  # pins whose edges the trace leaves out
+        self._buses: set[int] = set()  # pins whose edges the trace omits
         self.parts: dict[str, Part] = {}
         self._core = self._core_of(on, name, firmware, image)
         for name, part in (parts or {}).items():
@@ -144,7 +144,7 @@ class Board:
     # ------------------------------------------------------------------ power
 
     def power_on(self) -> None:
-        """Connect the power; MicroPython starts."""
+        """Connect the power. MicroPython starts."""
         if self._chip:
             return
         self._powered_at = self.clock.now
@@ -207,8 +207,7 @@ class Board:
             self._judge()
 
     def run_until_printed(self, text: str, within_ms: float = 10_000) -> None:
-        """Let time pass until the console has a line with this text; those that it had before
-        count too."""
+        """Let time pass until the console has a line with this text. Earlier lines also count."""
         __tracebackhide__ = True
         self.run_until(lambda: any(text in line for line in self.console), within_ms)
 
@@ -274,7 +273,7 @@ class Board:
     # ------------------------------------------------------------------ pins
 
     def level(self, pin: int) -> int:
-        """The level of a pin, 0 or 1, whatever drives it; 0 without power."""
+        """The level of a pin, 0 or 1, whatever drives it. It is 0 without power."""
         return self._chip.level(pin) if self._chip else 0
 
     # ------------------------------------------------------------------ console
@@ -294,7 +293,7 @@ class Board:
         self.send_bytes(line.encode() + b"\r")
 
     def send_bytes(self, data: bytes) -> None:
-        """Send these bytes to the console; b"\\x03" is Ctrl-C."""
+        """Send these bytes to the console. b"\\x03" is Ctrl-C."""
         if self._chip:
             self._chip.receive(data)
 
@@ -329,7 +328,7 @@ def _when(record: Record) -> int:
 def files_of(
     firmware: str | Path | Mapping[str, str | bytes | Path],
 ) -> dict[str, bytes]:
-    """What goes on the flash: {name: content}."""
+    """What continues the flash: {name: content}."""
     if isinstance(firmware, Mapping):
         return {name: _content(what) for name, what in firmware.items()}
     path = Path(firmware)

@@ -2,7 +2,7 @@
 
 PINS = tuple(range(23)) + (26, 27, 28)  # GPIOs at the edge of a board
 RADIO = 30  # a pin of the radio chip, as if it were a GPIO
-UNIQUE_ID = bytes(range(8))  # of a simulated Pico, unless it is given one of its own
+UNIQUE_ID = bytes(range(8))  # of a simulated Pico without its own number
 
 
 class Model:
@@ -62,7 +62,7 @@ BOARDS = {
 
 
 def find(machine):
-    """The board that sys.implementation._machine names; None if it is another."""
+    """The board that sys.implementation._machine names, or None if it is another."""
     for board in BOARDS.values():
         if board.machine == machine:
             return board

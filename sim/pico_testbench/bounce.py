@@ -4,8 +4,7 @@
 class Bounce:
     """The bouncing of contacts, a different one each time.
 
-    us: for how long a contact bounces, in us; 0 for an ideal one.
-    seed: the seed of the noise.
+    us: for how long a contact bounces, in us, or 0 for an ideal one. seed: the seed of the noise.
     """
 
     def __init__(self, us, seed):
@@ -21,7 +20,7 @@ class Bounce:
             clock.call_at(start + us, connect, closed)
 
     def moments(self):
-        """The moments, in us after the first edge, at which a contact moves again; an even number
+        """The moments, in us after the first edge, at which a contact moves again. An even number
         of them. It is closed longer than it is open."""
         moments = []
         noise, last = self._noise, self.us

@@ -46,7 +46,7 @@ class TerminalChip(rp2040.EmulatedChip):
             self._mcu.gpio[gpio].add_listener(partial(self._pin_moved, gpio))
 
     def stir(self) -> None:
-        if self.settled:  # else a pin that never rests would put off for ever when it is
+        if self.settled:  # else a pin that never rests would put off forever when it is
             self.since_us = int(self.us)
             super().stir()
 
@@ -110,7 +110,7 @@ class TerminalChip(rp2040.EmulatedChip):
 
 
 class _Bus:
-    """One of the two I2C buses. A device hears it if the program has given the bus the device's
+    """One of the two I2C buses. A device receives it if the program has given the bus the device's
     pins."""
 
     def __init__(self, chip: TerminalChip, i2c: RPI2C):
@@ -129,7 +129,7 @@ class _Bus:
         self._i2c.complete_connect(self._device is not None)
         if not self._device:
             self._i2c.int_raw |= (
-                _TX_EMPTY  # what was to be sent is flushed; see docs/explanation/emulators.md
+                _TX_EMPTY  # the waiting output is flushed. See docs/explanation/emulators.md
             )
             self._i2c.check_interrupts()
 
@@ -148,7 +148,7 @@ class _Bus:
 
 class _Wires:
     """The two wires of an I2C bus, for a program that moves its pins itself: SoftI2C, and every
-    write without data, such as those of `scan` (ports/rp2/machine_i2c.c)."""
+    write without data, such as the writes of `scan` (ports/rp2/machine_i2c.c)."""
 
     def __init__(self, chip: TerminalChip, sda: int, scl: int):
         self.devices: list[I2CDevice] = []
@@ -211,7 +211,7 @@ class _Wires:
             self._pull(not self._out >> (7 - self._count) & 1)
 
     def _took(self, byte: int) -> bool:
-        """Take a byte; true to acknowledge it."""
+        """Take a byte. Return true to acknowledge it."""
         if self._addressed:
             self._addressed = False
             self._reads = bool(byte & 1)

@@ -1,7 +1,7 @@
 """Virtual time: microseconds that pass only while nothing has anything to do.
 
-The CPU calls `wait` where a real one sleeps; its surroundings set alarms for events that happen by
-themselves (a contact bounces, a timer rings).
+The CPU calls `wait` where a real one sleeps. Its surroundings set alarms for events that happen on
+their own (a contact bounces, a timer rings).
 """
 
 from heapq import heappop, heappush
@@ -13,9 +13,9 @@ class Clock:
     """The clock. `now` is in microseconds since power-on.
 
     Time runs up to `limit`. There `pause()` is called, which returns when the host has moved the
-    limit; meanwhile `next` is the time of the next event, unless the host does something.
-    `settled()` is called whenever a moment is over, before time moves on; if it returns true, the
-    clock pauses there for the host. Whatever gives the CPU something to do increments `stirs`.
+    limit. `next` is the time of the next event, unless the host does something. `settled()` is
+    called whenever a moment is over, before time moves on. If it returns true, the clock pauses
+    there for the host. Whatever gives the CPU something to do increments `stirs`.
     """
 
     def __init__(self):
@@ -29,7 +29,7 @@ class Clock:
         self._count = 0
 
     def call_at(self, us, ring, *args):
-        """Call ring(*args) when time reaches `us`; returns the alarm, for `cancel`."""
+        """Call ring(*args) when time reaches `us`. Returns the alarm, for `cancel`."""
         self._count += 1  # alarms for the same moment ring in the order they were set
         alarm = [us, self._count, ring, args]
         heappush(self._alarms, alarm)
@@ -40,7 +40,7 @@ class Clock:
         alarm[3] = ()
 
     def wait(self, until):
-        """Let time pass until `until` (None: for ever). It returns earlier when something has
+        """Let time pass until `until` (None: forever). It returns earlier when something has
         stirred the CPU, and after a pause for the host."""
         if until is None:
             until = NEVER
@@ -77,8 +77,8 @@ class Clock:
         return self._pass_to(us)
 
     def _pass_to(self, us):
-        """Let time pass to `us`, and ring the alarms due then; none may be due earlier. False if
-        the host wants to look first."""
+        """Let time pass to `us`, and ring the alarms due then. No alarm may be due earlier. False
+        if the host wants to look first."""
         if us > self.now:
             if self.settled():
                 return False
@@ -90,7 +90,7 @@ class Clock:
         return True
 
     def next_alarm(self):
-        """When the next alarm rings, in us; far in the future if none is set."""
+        """The time of the next alarm in us, or far in the future if none is set."""
         return self._alarms[0][0]
 
 

@@ -10,7 +10,7 @@ from pico_testbench.boards import BOARDS, PICO
 
 START, SIZE = BOARDS[PICO].file_system  # of the plain Pico
 _BLOCK = 4096
-_VERSION = 0x00020000  # on disk; every MicroPython reads it
+_VERSION = 0x00020000  # on disk. Every MicroPython reads it
 
 
 def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
@@ -29,7 +29,7 @@ def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
 
 def mount(image: bytes) -> LittleFS:
     """A copy of a file system, to look into."""
-    # With mount=True the library silently formats anything it cannot mount; with a pinned version
+    # With mount=True the library silently formats anything it cannot mount. With a pinned version
     # it cannot mount what MicroPython has written.
     flash = _littlefs(len(image), context=UserContext(buffer=bytearray(image)), mount=False)
     flash.mount()

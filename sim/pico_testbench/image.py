@@ -9,18 +9,18 @@ from pico_testbench.boards import BOARDS, RP2040
 from pico_testbench.uf2 import Image, unpack
 
 VARIABLE = "PICO_TESTBENCH_IMAGE"
-CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps what it fetches
+CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps its downloads
 BOARDS_HERE = [name for name, board in BOARDS.items() if board.family == RP2040]
 _TRIED = (1, 26, 1)
 _NAMES = {"pico": "RPI_PICO", "pico-w": "RPI_PICO_W"}  # of files that MicroPython publishes
 
 
 class WrongImage(ValueError):
-    """The file that was named is no MicroPython image; the text is one line."""
+    """The file that was named is no MicroPython image. The text is one line."""
 
 
 class NoImage(Exception):
-    """There is no such image here; the text, one line, says how to get one."""
+    """There is no such image here. The text, one line, says how to get one."""
 
 
 def find(board: str, given: Path | None = None) -> Path:

@@ -1,7 +1,7 @@
-"""What is on the air around a Pico W: an access point that anybody may join, and the servers that
-a test puts behind it. Nothing leaves this process, so a run is the same each time.
+"""The radio around a Pico W: an open access point, and the servers that a test puts behind it.
+Nothing leaves this process, so a run is the same each time.
 
-The emulated radio, its access point and its DHCP server are rp2040py's; here are a name server and
+The emulated radio, its access point and its DHCP server are rp2040py's. Here are a name server and
 the other end of TCP.
 """
 
@@ -75,8 +75,8 @@ class _Names:
 
 
 class _Tcp(TcpReflector):
-    """The servers' end of TCP. What a server has answered is sent as the Pico has room for it, and
-    then the connection is closed."""
+    """The servers' end of TCP. A server's answer is sent as the Pico has room for it. Then the
+    connection is closed."""
 
     def __init__(self, servers: dict[tuple[bytes, int], Server], queue: Queue):
         super().__init__(None, queue)  # type: ignore[arg-type]  # for what we override

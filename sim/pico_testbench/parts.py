@@ -1,4 +1,4 @@
-"""What can be soldered to a Pico's pins, and what a person or a meter notices of it.
+"""Parts to solder to a Pico's pins, and their effects for a person or a meter.
 
 A part is described before there is a Pico, with the numbers of its GPIOs. A Board makes its own
 copy of each, so one description serves many tests.
@@ -17,7 +17,7 @@ from pico_testbench.simulated.signals import Pulses, Spi
 
 _SEEN_US = 20_000  # what flickers faster looks steady
 _FLICKERS = 3  # changes in that time
-_FAINT = 0.01  # of full brightness: what is brighter counts as lit
+_FAINT = 0.01  # of full brightness: a brighter lamp counts as lit
 _ADC_PINS = (26, 27, 28)
 _I2C_ADDRESSES = range(0x08, 0x78)  # the others are reserved (UM10204, 3.1.12)
 _VOLTS = 3.3
@@ -44,7 +44,7 @@ class Chip(Protocol):
         """When the first change came that has not been looked at."""
 
     def drive(self, gpio: int, level: int | None) -> None:
-        """Give a pin a level from outside; None leaves it to its pull-up or pull-down."""
+        """Give a pin a level from outside, or None leaves it to its pull-up or pull-down."""
 
     def level(self, gpio: int) -> int:
         """The level at a pin, whatever drives it."""
@@ -55,7 +55,7 @@ class Chip(Protocol):
         """The share of the time in which a pin is driven high, 0 to 1; None if it is no output."""
 
     def tone(self, gpio: int) -> int:
-        """The frequency of a PWM output in Hz; 0 if it stands still."""
+        """The frequency of a PWM output in Hz, or 0 if it is silent."""
 
     def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
         """Call moved(level, us) at each edge of an output."""
@@ -73,7 +73,7 @@ class Chip(Protocol):
 
 
 class Bench(Protocol):
-    """What a part knows of its board."""
+    """A part's view of its board."""
 
     clock: Clock
 
@@ -82,7 +82,7 @@ class Bench(Protocol):
 
 
 class Part:
-    """The base of all parts, and of your own.
+    """The base class of all parts, including yours.
 
     pins: the GPIOs it is soldered to. shares: whether another part may be soldered to the same
     pins. fast: whether its pins move so often that the trace leaves their edges out.
@@ -105,7 +105,7 @@ class Part:
         self.chip = None
 
     def look(self) -> object:
-        """What the trace says of it; recorded whenever it has changed. None: nothing."""
+        """Its value in the trace, recorded at each change. None: nothing."""
         return None
 
 
@@ -118,7 +118,7 @@ class Wire(Part):
 
     @property
     def level(self) -> int:
-        """0 or 1; 0 without power."""
+        """0 or 1. It is 0 without power."""
         return self.chip.level(self.pins[0]) if self.chip else 0
 
     def drive(self, level: int) -> None:
@@ -180,7 +180,7 @@ class Button(Part):
     """A push button from the pin to ground, or with `to_3v3` to 3.3 V. While it is released the
     pin floats: the firmware's pull-up or pull-down decides.
 
-    bounce_ms: how long the contact bounces; 0 for an ideal one. seed: of that noise.
+    bounce_ms: how long the contact bounces, or 0 for an ideal one. seed: of that noise.
     """
 
     def __init__(self, pin: int, to_3v3: bool = False, bounce_ms: int = 3, seed: int = 1):
@@ -198,7 +198,7 @@ class Button(Part):
         self._move(False)
 
     def tap(self, times: int = 1, down_ms: int = 80, up_ms: int = 120) -> None:
-        """Press and release as a person does; time runs."""
+        """Press and release like a person, while time runs."""
         for _ in range(times):
             self.press()
             self.board.run(down_ms)
@@ -230,7 +230,7 @@ class Buzzer(Part):
 
     @property
     def hertz(self) -> int:
-        """The pitch; 0 for silence."""
+        """The pitch, or 0 for silence."""
         return self.chip.tone(self.pins[0]) if self.chip else 0
 
     def look(self) -> object:
@@ -252,7 +252,7 @@ class Servo(Part):
 
     @property
     def angle(self) -> float | None:
-        """Degrees; None before its first pulse. A pulse that is too long or too short does not
+        """Degrees, or None before its first pulse. A pulse that is too long or too short does not
         move it, nor do pulses that come too often or too seldom."""
         hertz = self.chip.tone(self.pins[0]) if self.chip else 0
         if self.chip and self._HERTZ[0] <= hertz <= self._HERTZ[1]:
@@ -325,7 +325,7 @@ class Matrix(Part):
 
 class ShiftRegister(Part):
     """A chain of 8-bit shift registers such as the 74HC595, fed by SPI or by moving its pins. A
-    rising clock shifts a bit in, a rising latch shows what is inside."""
+    rising clock shifts a bit in, a rising latch shows the bits."""
 
     fast = True
 
@@ -388,9 +388,9 @@ class Pixels(Part):
 
 class I2CDevice(Part):
     """A device on I2C with byte registers: a write names a register and then fills it and those
-    after it; a read continues from there.
+    after it. A read continues from there.
 
-    address: its 7 bits. registers: number: value, at power-up; all others are 0.
+    address: its 7 bits. registers: number: value, at power-up. All others are 0.
 
     For a device that does more, override `read` and `write`.
     """
@@ -423,7 +423,7 @@ class I2CDevice(Part):
         self._at = 0
         chip.join_i2c(self)
 
-    # What the bus calls.
+    # Called by the bus.
 
     def started(self, reads: bool) -> None:
         if not reads:
@@ -445,8 +445,8 @@ class Server(Part):
     """A server on TCP for a Pico W, behind an access point that every network name and password
     joins. It takes a request, answers, and closes the connection.
 
-    host, port: where the firmware finds it. answer: what it says, or a function that takes the
-    bytes received so far, and returns its answer, or None to wait for more.
+    host, port: where the firmware finds it. answer: its answer, or a function that takes the bytes
+    received so far, and returns its answer, or None to wait for more.
     """
 
     def __init__(
@@ -465,7 +465,7 @@ class Server(Part):
         chip.join_network(self)
 
     def takes(self, received: bytes) -> bytes | None:
-        """What the network calls: the answer to all that has come so far."""
+        """Called by the network: the answer to all received bytes."""
         answer = self.answer(received) if callable(self.answer) else self.answer
         if answer is not None:
             self.requests.append(received)

@@ -44,8 +44,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
-    """A Pico that has just been switched on; the mark `pico` says with which firmware and parts.
-    Its time runs only when the test says so."""
+    """A Pico that has just been switched on. The mark `pico` says with which firmware and parts.
+    Its time runs only when the test reports it."""
     mark = request.node.get_closest_marker(_MARK)
     if not mark:
         pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
@@ -63,7 +63,7 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
         board = request.node.stash[_BOARD] = Board(**how)
     except NoImage as why:
         pytest.skip(str(why))
-    except (Fault, WrongImage) as why:  # a Fault would end pytest's own bookkeeping, too
+    except (Fault, WrongImage) as why:  # a Fault would end pytest's own bookkeeping as well
         pytest.fail(str(why), pytrace=False)
     except ImportError as why:
         pytest.skip(f"an emulated Pico needs rp2040py and littlefs-python: {why}")
@@ -72,7 +72,7 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
 
 
 def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
-    """A relative path: beside the test, or else in the nearest folder above, up to pytest's."""
+    """A relative path: next to the test, or else in the nearest folder above, up to pytest's."""
     root = request.config.rootpath
     for folder in request.path.parents:
         if (folder / firmware).exists():
@@ -84,7 +84,7 @@ def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
-    """Show what the Pico of a failed test did last."""
+    """Show the end of a failed test's trace."""
     done = yield
     report = done.get_result()
     board = item.stash.get(_BOARD, None)

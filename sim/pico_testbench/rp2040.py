@@ -26,7 +26,7 @@ from pico_testbench.parts import Display
 from pico_testbench.simulated.signals import Spi
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
-_FUNCTION_SPI = 1  # of a pad; the clock is on GP2, GP6, ... and the data on the next pin
+_FUNCTION_SPI = 1  # of a pad. The clock is on GP2, GP6, ... and the data on the next pin
 _CHIP_SELECT = 1  # of the pins to the flash chip
 _NEVER = 1 << 50  # more cycles than there will be
 _TX_FIFOS = range(0x10, 0x20)  # registers of a PIO
@@ -66,7 +66,7 @@ class EmulatedChip:
             gc.collect()
         self.board = board
         self.changes = 0  # how often an output has changed
-        self.sent = bytearray()  # bytes from the firmware that nobody has read yet
+        self.sent = bytearray()  # unread bytes from the firmware
         self._reset = reset
         self._flashed = flashed
         self._simulator = Simulator()
@@ -133,7 +133,7 @@ class EmulatedChip:
         since = self._clock.nanos if self._stirred is None else self._stirred
         if self._mcu.core.waiting or self._clock.nanos - since > _RESTLESS:
             self._stirred = None
-            self._polled = self.poll()  # what is seen now
+            self._polled = self.poll()  # the present picture
             self._stop()
         else:
             self._moment.schedule(_MOMENT)
@@ -154,7 +154,7 @@ class EmulatedChip:
     # ------------------------------------------------------------------ pads
 
     def drive(self, gpio: int, level: int | None) -> None:
-        """Give a pad a level from outside; None leaves it to the pull-up or pull-down that the
+        """Give a pad a level from outside, or None leaves it to the pull-up or pull-down that the
         firmware has enabled."""
         if level == self._outside.get(gpio):
             return
@@ -178,7 +178,7 @@ class EmulatedChip:
             self._mcu.gpio[gpio].add_listener(partial(moved, gpio))
 
     def tone(self, gpio: int) -> int:
-        """The frequency of a PWM output in Hz; 0 if it stands still."""
+        """The frequency of a PWM output in Hz, or 0 if it is silent."""
         pwm, high = self._pwm(gpio)
         if not pwm or not 0 < high <= pwm.top:
             return 0
@@ -251,7 +251,7 @@ class EmulatedChip:
 
 
 class Window:
-    """Stands between the chip's bus and the registers of one of its blocks."""
+    """A layer between the chip's bus and the registers of one of its blocks."""
 
     def __init__(self, mcu: RP2040, block: Any):
         self._mcu = mcu
@@ -270,12 +270,12 @@ class Window:
 class Cable(Window):
     """The PC's end of the USB cable, in one of usb.STATES.
 
-    The firmware's write is parked while nobody takes it (on the wire: NAK), which rp2040py's host
-    cannot do.
+    The firmware's write is parked while the host does not take it (on the wire: NAK), which
+    rp2040py's host cannot do.
 
-    Repairs: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, stands still,
-    and the packet causes no interrupt (RP2040 datasheet, 4.1.4), with which MicroPython sends what
-    it has printed before the port was open (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
+    Repairs: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, never
+    changes, and the packet causes no interrupt (RP2040 datasheet, 4.1.4), with which MicroPython
+    sends output from before the port was open (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
     """
 
     def __init__(self, mcu: RP2040, received: Callable[[bytes], None]):
@@ -398,7 +398,7 @@ class Pacer(Window):
 
     Repair: rp2040py then goes from one alarm of the clock to the next, at each of which a state
     machine makes a single instruction, whatever time has passed. So there is an alarm whenever the
-    PIO has something to do; and because only afterwards it is known when that is next, another one
+    PIO has something to do, and because only afterwards it is known when that is next, another one
     a cycle later.
     """
 

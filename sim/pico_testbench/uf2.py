@@ -13,7 +13,7 @@ _BLOCK = 512
 _HEADER = struct.Struct("<8I")
 _FIRST_MAGIC = (0x0A324655, 0x9E5D5157)
 _LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
-_PAYLOAD = 256  # bytes per block; the Pico's boot drive accepts no other size
+_PAYLOAD = 256  # bytes per block. The Pico's boot drive accepts no other size
 _HAS_FAMILY = 0x2000
 # The families of https://github.com/microsoft/uf2/blob/master/utils/uf2families.json
 _CHIPS = {boards.RP2040: "RP2040", boards.RP2350: "RP2350", 0xE48BFF5A: "RP2350-RISCV"}
@@ -24,8 +24,8 @@ _LONGEST = 80  # bytes of that, on either side
 
 @dataclass(frozen=True)
 class Image:
-    """An image. flash: what it writes, from the first byte of flash on. family: the chip's, in
-    UF2. first: the blocks of the file that have to come before all others."""
+    """An image. flash: its contents, from the first byte of flash on. family: the chip's, in UF2.
+    first: the blocks of the file that have to come before all others."""
 
     flash: bytes
     family: int = boards.RP2040
@@ -33,7 +33,7 @@ class Image:
 
     @functools.cached_property
     def machine(self) -> str:
-        """Its sys.implementation._machine; "" if it is not MicroPython's."""
+        """Its sys.implementation._machine, or "" if it is not MicroPython's."""
         before, found, after = self.flash.partition(_WITH)
         name = re.findall(rb"[ -~]*\Z", before[-_LONGEST:])[0].rpartition(b"; ")[2]
         (chip,) = re.findall(rb"\A[ -~]*", after[:_LONGEST])
@@ -47,14 +47,13 @@ class Image:
 
     @property
     def file_system(self) -> tuple[int, int]:
-        """(First byte in flash, size) of its file system; of a board that we do not know, as
-        on a Pico."""
+        """(First byte in flash, size) of its file system. An unknown board counts as a Pico."""
         start, size = (self.board or BOARDS[PICO]).file_system
         return start, size
 
     @property
     def title(self) -> str:
-        """What it is for, to be told to people."""
+        """Its board, in words for people."""
         return self.board.title if self.board else self.machine or _CHIPS[self.family]
 
 
@@ -113,7 +112,7 @@ def with_files(image: Image, files: bytes) -> Image:
 
 
 def pack(image: Image) -> bytes:
-    """The UF2 file of an image; the inverse of unpack()."""
+    """The UF2 file of an image. The inverse of unpack()."""
     flash = image.flash
     total = -(-len(flash) // _PAYLOAD)
     blocks = bytearray()

@@ -1,12 +1,12 @@
-"""The USB cable as seen by the Pico's serial line: its states, and what happens to bytes that
-nobody takes. It behaves as in MicroPython from 1.24 on (shared/tinyusb/mp_usbd_cdc.c), and as its
-worst versions if they differ: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
+"""The USB cable as seen by the Pico's serial line: its states, and the fate of unread bytes. It
+behaves as in MicroPython from 1.24 on (shared/tinyusb/mp_usbd_cdc.c), and as its worst versions if
+they differ: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
 """
 
 READING = "reading"  # a program has the port open, and reads
 NOT_READING = "not reading"  # a program has it open but does not read
 SUSPENDED = "suspended"  # a program has it open, but the cable is pulled or the computer asleep
-CLOSED = "closed"  # the computer is there, but no program has the port open
+CLOSED = "closed"  # the computer is connected, but no program has the port open
 STATES = (READING, NOT_READING, SUSPENDED, CLOSED)
 
 _SIZE = 256  # bytes that wait for the host (CFG_TUD_CDC_TX_BUFSIZE)
@@ -16,7 +16,8 @@ _FRAMES = 1 << 11
 
 
 class Usb:
-    """The chip's end of the cable. What the host takes is appended to `chip.sent`, text or bytes.
+    """The chip's end of the cable. Bytes that the host takes are appended to `chip.sent`, text or
+    bytes.
 
     write(text) writes as MicroPython does: it waits for a host that does not take the bytes, then
     gives up, unless the cable is suspended. A program usually reads, and the firmware writes a
@@ -26,7 +27,7 @@ class Usb:
     def __init__(self, chip):
         self._chip = chip
         self.cable = READING
-        self.writable = True  # the answer to POLLOUT, which is always true if no host is there
+        self.writable = True  # the answer to POLLOUT, which is always true without a host
         self._waiting = bytearray()
         self.write = chip.sent.append
         self._frame = 0
@@ -47,7 +48,7 @@ class Usb:
 
     @property
     def frame_number(self):
-        """The number of the last start-of-frame packet; a host that is awake sends one every
+        """The number of the last start-of-frame packet. A host that is awake sends one every
         millisecond."""
         if self.cable == SUSPENDED:
             return self._frame
@@ -62,7 +63,7 @@ class Usb:
         self.writable = self.cable != NOT_READING or len(self._waiting) < _SIZE
 
     def put(self, data):
-        """Send as much as possible at once; returns the rest."""
+        """Send as much as possible at once. Returns the rest."""
         if self.cable == READING:
             self._chip.sent.append(data)
             return b""

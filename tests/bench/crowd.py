@@ -15,7 +15,7 @@ import time
 import aiohttp
 from aiohttp import web
 
-ANSWER = 900  # bytes of what a table says after a touch
+ANSWER = 900  # bytes of a table's answer to a touch
 _THINK_S = 1.0, 3.0  # between two touches or presses, as people do
 _LATE_S = 20.0
 _LAMPS = 28
@@ -93,7 +93,7 @@ class Echo:
 
 
 async def crowd(kind, url, pages, seconds):
-    """Have so many pages play for so long; returns the ms of each touch."""
+    """Have so many pages play for so long. Returns the ms of each touch."""
     taken = []
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         lines = []

@@ -17,7 +17,7 @@ class Ratio(NamedTuple):
     most: float
 
     def keeps_to(self, limit: float) -> bool | None:
-        """Whether it is at most the limit; None if another run might say the opposite."""
+        """Whether it is at most the limit, or None if another run might say the opposite."""
         if self.least <= limit <= self.most and self.least < self.most:
             return None
         return self.median <= limit

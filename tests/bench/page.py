@@ -117,7 +117,7 @@ def _painted(page):
 
 def loads(browser) -> tuple[list[float], list[float], int]:
     """ms to the first paint of the page and of an empty one, from the same server, on first
-    visits, in turns; and the bytes of a first visit."""
+    visits, in turns, and the bytes of a first visit."""
     ours, empty = [], []
     with _served([]) as url:
         for _ in range(LOADS + 1):

@@ -77,7 +77,7 @@ def story(trace: list[dict]) -> list[str]:
 
 
 def measure(say: Callable[[str], None]) -> dict:
-    """Exhibit seconds in one CPU second of each; the simulated Pico's CPU time over the VM's, and
+    """Exhibit seconds in one CPU second of each. The simulated Pico's CPU time over the VM's, and
     the soak's over the simulated Pico's. Raises TierUnavailable."""
     text = script()
     seconds = MIXES * length(text) / 1000

@@ -78,7 +78,7 @@ def section(found: dict) -> Section:
 
 
 def play(count: int) -> tuple[list[float], list[float], float, float]:
-    """ms of each echo and of each touch; MB more than with one page; the share of a core."""
+    """ms of each echo and of each touch; MB more than with one page. The share of a core."""
     with tempfile.TemporaryDirectory() as state, contextlib.ExitStack() as stack:
         bare = stack.enter_context(server("-m", "bench.crowd", "serve"))
         options = ("--port", "0", "--state", state, "--tables", str(count + 1))

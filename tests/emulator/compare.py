@@ -19,7 +19,7 @@ LATEST_MS = 1500  # to boot, or to load two games
 COLLECT_MS = 60  # to collect garbage
 LOAD_MS = 300  # to load a game, in the dark after a walk through the lamps
 BRIEF_MS = 10
-ANSWER_MS = 3  # from a press to what the simulated Pico does
+ANSWER_MS = 3  # from a press to the reaction of the simulated Pico
 ROUND_MS = 1100  # from one round of the panel's chores to the next
 LAMP_MS = 110  # from lamp to lamp, while the buttons that lead to maintenance mode are held
 LOOK_MS = 50  # from look to look at the buttons in maintenance mode
@@ -39,7 +39,7 @@ def told(what, trace):
 
 
 def assert_same(what, expected, seen, decision_ms=0):
-    """`seen` is the emulated one's; it may be late, by what a decision takes too, not early."""
+    """`seen` is the emulated one's. It may be late, by what a decision takes too, not early."""
     expected, seen = told(what, expected), told(what, seen)
     assert [value for _, value in seen] == [value for _, value in expected]
     for (ms, value), (ms_then, _) in zip(expected, seen, strict=True):
@@ -48,7 +48,7 @@ def assert_same(what, expected, seen, decision_ms=0):
 
 
 def shared(trace):
-    """The records of a trace, without what a Pico's answers tell about itself."""
+    """The records of a trace, without the Pico's facts about itself."""
     return [{k: _masked(v) if k == "console" else v for k, v in r.items()} for r in trace]
 
 
@@ -130,7 +130,7 @@ def _parting(what, script, expected, seen):
 
 
 class _Script:
-    """When something was done, what was told meanwhile, and how late the other Pico was."""
+    """The time of an action, the reports, and the delay of the other Pico."""
 
     def __init__(self, text, lines):
         moments, self.end = script.timeline(text, BUTTONS)
@@ -142,11 +142,11 @@ class _Script:
         self.maintained = min(tested, default=self.end)
 
     def touched(self, after, until):
-        """Whether somebody did something in this time."""
+        """Whether there was a press in this time."""
         return bisect(self._touches, until) > bisect(self._touches, after)
 
     def booting(self, ms):
-        """Whether the firmware started then because somebody let go of a button."""
+        """Whether the firmware started then because a button was released."""
         return ms in self._boots and self.touched(ms - LAMP_MS, ms)
 
     def note(self, found):
@@ -157,7 +157,7 @@ class _Script:
         self._lates.sort()
 
     def late(self, ms, found):
-        """How late the other Pico was with the last record of this kind, or a later one; if this
+        """How late the other Pico was with the last record of this kind, or a later one. If this
         one answers a press or a line, with another answer to it."""
         noted_ms, noted = self._lates[bisect(self._lates, (ms + BRIEF_MS, self.end)) - 1]
         if self.touched(ms - ANSWER_MS, ms):
@@ -202,7 +202,7 @@ def _which(line):
 
 
 def _masked(line):
-    """A console line without what it tells about the Pico itself."""
+    """A console line without its facts about the Pico itself."""
     kind, what, said = protocol.parse(line)
     if not any([key in said for key in _ITS_OWN]):
         return line

@@ -11,7 +11,7 @@ BOUNCE_MS = 5
 
 @pytest.fixture(scope="session")
 def micropython(request):
-    """The image that the test is about; see tests/images.py."""
+    """The image that the test is about. See tests/images.py."""
     return request.param
 
 
@@ -47,7 +47,7 @@ def pico(emulated, micropython):
 
 @pytest.fixture
 def boot(emulated, tmp_path):
-    """boot(main): a Pico with another main.py in the place of ours; it boots in a moment."""
+    """boot(main): a Pico with another main.py in the place of ours. It boots in a moment."""
 
     def boot(main, **changes):
         file = tmp_path / "main.py"

@@ -1,5 +1,5 @@
-"""How long the machine of every game needs for a decision on the deployable image, and what the
-game costs of the heap: a main.py that measures it."""
+"""How long the machine of every game needs for a decision on the deployable image, and the cost of
+the game in heap: a main.py that measures it."""
 
 _MAIN = """
 import gc
@@ -37,12 +37,12 @@ while True:
 
 
 def main(names: tuple[str, ...]) -> str:
-    """The main.py for nim and these games; it prints its findings, then `end`, again and again."""
+    """The main.py for nim and these games. It prints its findings, then `end`, again and again."""
     return f"NAMES = {tuple(names)}\n{_MAIN}"
 
 
 def found(lines: list[str]) -> dict[str, tuple[float, int]]:
-    """What it has printed: name: (ms of the worst decision, bytes of heap)."""
+    """Its output: name: (ms of the worst decision, bytes of heap)."""
     figures = {}
     for line in lines:
         if " us=" in line:

@@ -54,7 +54,7 @@ def start_of_frame_interrupts() -> int:
 
 def status_after_an_erase() -> int:
     """Bit 0 of the flash chip's status just after it has been told to erase 4 kB; 1 on a Pico, for
-    some 45 ms (W25Q16JV data sheet, 9.6)."""
+    about 45 ms (W25Q16JV data sheet, 9.6)."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_SSI + 0x08, 1)  # SSIENR
     answer = 0
@@ -68,8 +68,8 @@ def status_after_an_erase() -> int:
 
 
 def i2c_empty_after_no_acknowledge() -> int:
-    """IC_RAW_INTR_STAT.TX_EMPTY after a byte was to go to an address that nobody acknowledges; 1
-    on the chip, whose abort flushes what was to be sent (RP2040 datasheet, 4.3.17)."""
+    """IC_RAW_INTR_STAT.TX_EMPTY after a byte to an address without a device. 1 on the chip, whose
+    abort flushes what was to be sent (RP2040 datasheet, 4.3.17)."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_I2C0 + 0x04, 0x23)  # IC_TAR
     mcu.write_uint32(_I2C0 + 0x6C, 1)  # IC_ENABLE

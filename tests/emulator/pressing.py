@@ -12,7 +12,7 @@ WentOut = Callable[[Pico, int, int, str], float]
 
 
 def press(pico: Pico, number: int, went_out_after: WentOut) -> float:
-    """The press with this number, from 0, row after row; the ms until its lamp was out.
+    """The press with this number, from 0, row after row. The ms until its lamp was out.
 
     went_out_after(pico, row, column, button): presses the button; ms until the lamp was out.
     """
@@ -24,7 +24,7 @@ def press(pico: Pico, number: int, went_out_after: WentOut) -> float:
 
 
 def presses(pico: Pico, count: int, went_out_after: WentOut) -> list[float]:
-    """Press row after row, all lamps of each, at all phases of a millisecond; the ms until each
+    """Press row after row, all lamps of each, at all phases of a millisecond. The ms until each
     lamp was out, sorted."""
     dice = random.Random(4)
     pico.start(7, 7, 7, 7)

@@ -14,7 +14,7 @@ from nimatron_sim.emulated import flash
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
 _CYCLE_NS = 8  # at 125 MHz
-_BREATH_MS = 0.05  # a longer one ends what is sent
+_BREATH_MS = 0.05  # a longer one ends the message
 _BEFORE_MS, _AFTER_MS = 3.5, 1.0  # the chores begin: a press then meets them
 _RAM = 0x20000000
 _RAM_SIZE = 264 * 1024
@@ -77,7 +77,7 @@ def presses(pico: EmulatedPico, count: int) -> list[float]:
 
 
 def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
-    """The same around what the panel does once a second, which begins with the LED's toggle."""
+    """The same around the panel's task of each second, which begins with the LED's toggle."""
     toggles = []
     pico.start(7, 7, 7, 7)
     took = []
@@ -108,7 +108,7 @@ def second_of_two(pico: EmulatedPico) -> float:
 
 
 def presses_amid_bytes(pico: EmulatedPico) -> list[float]:
-    """Presses of ROW 1 while a long line arrives; the ms of each, sorted. Six such lines use up
+    """Presses of ROW 1 while a long line arrives. The ms of each, sorted. Six such lines use up
     the memory: MicroPython then collects its garbage, for 20 ms more, but not in these three."""
     pico.start(7, 7, 7, 7)
     collect(pico)
@@ -123,7 +123,7 @@ def presses_amid_bytes(pico: EmulatedPico) -> list[float]:
 
 
 def changed_after(pico: EmulatedPico, button: str) -> float:
-    """Press the button; ms until what is sent to the display, and changes it, has been sent."""
+    """Press the button. The ms until the change is sent to the display."""
     chip, display = pico.circuit.chip, pico.circuit.display
     before = display.state(chip)
     sent = []
@@ -142,7 +142,7 @@ def changed_after(pico: EmulatedPico, button: str) -> float:
 
 
 def low_share(pico: EmulatedPico, gpio: int, ms: float) -> float:
-    """Let `ms` pass; the share of it, from one falling edge to another, in which a pin is low."""
+    """Let `ms` pass. The share of it, from one falling edge to another, in which a pin is low."""
     edges = []
     with listening(pico, (gpio,), lambda gpio, is_high: edges.append((now_ms(pico), is_high))):
         pico.run(ms)
@@ -169,7 +169,7 @@ def row_gaps(pico: EmulatedPico) -> Iterator[list[float]]:
 
 
 def busy(pico: EmulatedPico, ms: float) -> float:
-    """Let `ms` pass; the percentage of it in which the CPU did not sleep."""
+    """Let `ms` pass. The percentage of it in which the CPU did not sleep."""
     core = _mcu(pico).core
     cycles, begin = core.cycles, now_ms(pico)
     pico.run(ms)
@@ -177,7 +177,7 @@ def busy(pico: EmulatedPico, ms: float) -> float:
 
 
 def shares(pico: EmulatedPico, busy: Callable = busy) -> dict[str, float]:
-    """Play from player to attract; the percentage of time in which the CPU was busy, by state."""
+    """Play from player to attract. The percentage of time in which the CPU was busy, by state."""
     share = {}
     pico.ask("set verdict_ms 2000")
     pico.run(121_000)  # so the match is saved at once
@@ -209,7 +209,7 @@ def freeze(pico: EmulatedPico) -> None:
 
 
 def write_register(pico: EmulatedPico, address: int, word: int) -> None:
-    """What a spike may do, or a program that has gone astray."""
+    """The effects of a spike, or of a program in disorder."""
     mcu = _mcu(pico)
     type(mcu).write_uint32(mcu, address, word)  # what the instance has is no method
 
@@ -241,7 +241,7 @@ def collect(pico: EmulatedPico) -> int:
     """Bytes of heap that are free once MicroPython has collected its garbage.
 
     There is no asking the deployed firmware for that, but MicroPython collects when it has
-    allocated so much since the last time; and we can make it think that it has.
+    allocated so much since the last time, and we can make it think that it has.
     """
     (table, size), allocated = _find_heap(pico)
     threshold = allocated + 4
@@ -283,7 +283,7 @@ def _find_heap(pico):
 
 @contextlib.contextmanager
 def slow_flash(pico: EmulatedPico) -> Iterator[None]:
-    """The flash chip is busy after each command as a real one is; the emulator's never is."""
+    """The flash chip is busy after each command as a real one is. The emulator's never is."""
     bus = pico.circuit.chip.flash_bus
     bus.takes_ms = _TAKES_MS
     try:
@@ -333,7 +333,7 @@ def torn(pico: EmulatedPico) -> Iterator[None]:
 
 
 def files(image: bytes) -> dict[str, bytes]:
-    """What a file system holds, by name; asserts that it can be read, all of it."""
+    """The contents of a file system, by name. Asserts that all of it can be read."""
     try:
         mounted = flash.mount(image)
         content = {}
@@ -348,5 +348,5 @@ def files(image: bytes) -> dict[str, bytes]:
 
 
 def saved(image: bytes, name: str) -> dict:
-    """A JSON object on flash; an empty one if there is no such file."""
+    """A JSON object on flash. An empty one if there is no such file."""
     return json.loads(files(image).get(name, b"{}"))

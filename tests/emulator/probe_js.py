@@ -35,7 +35,7 @@ def presses(pico: SecondPico, count: int) -> list[float]:
 
 
 def row_gaps(pico: SecondPico, ms: float) -> list[float]:
-    """Let `ms` pass; the ms from each switching on of a row to its next, sorted."""
+    """Let `ms` pass. The ms from each switching on of a row to its next, sorted."""
     gaps: list[float] = []
     since: dict[int, float] = {}
 
@@ -51,7 +51,7 @@ def row_gaps(pico: SecondPico, ms: float) -> list[float]:
 
 
 def busy(pico: SecondPico, ms: float) -> float:
-    """Let `ms` pass; the percentage of it in which the CPU did not sleep."""
+    """Let `ms` pass. The percentage of it in which the CPU did not sleep."""
     chip = pico.circuit.chip
     cycles, begun = chip.cycles, chip.us
     pico.run(ms)

@@ -2,7 +2,7 @@
 emulators of the RP2040: scripts that seeded visitors have written (see written.py), and those in
 scripts/.
 
-Each *.txt that is put into scripts/ is compared in a long run. Of what rp2040js leaves out (see
+Each *.txt that is put into scripts/ is compared in a long run. Of what rp2040js omits (see
 nimatron_sim/rp2040js/package.py) a script can meet chance alone, so it sends `seed` after each
 power-on.
 """
@@ -24,12 +24,11 @@ pytestmark = pytest.mark.emulator
 TIERS = tiers.VM, tiers.EMULATOR, tiers.RP2040JS
 MINUTE_MS = 60_000
 # Visitors come for a minute, and the last of them may stay for some more: see
-# test_more_than_an_hour.
-# 16, 32 and 34 part: somebody plays while `help` is printed, which takes a Pico half a second; a
-# button is down again 40 ms after it was let go, which a Pico at work takes for a bounce; and
-# another is pressed while a long press is due, and who waits for the other's refusal is not told.
-# 39 is not written: somebody walks through all games without a rest, and a Pico that loads them
-# for longer is one behind for ever.
+# test_more_than_an_hour. 16, 32 and 34 part: a visitor plays while `help` is printed, which takes
+# a Pico half a second. A button is down again 40 ms after it was let go, which a Pico at work
+# takes for a bounce, and another is pressed while a long press is due, and who waits for the
+# other's refusal is not told. 39 is not written: a visitor walks through all games without a rest,
+# and a Pico that loads them for longer is one behind forever.
 MOST = [*range(1, 16), *range(17, 32), 33, *range(35, 39)]
 SECOND_OPINION = 4  # rp2040js is given each fourth number
 
@@ -84,7 +83,7 @@ def test_what_visitors_do(seed, ms, tmp_path, monkeypatch, record_property):
 
 @pytest.mark.long("a CPU minute")
 def test_more_than_an_hour():
-    """What the visitors do takes more than an hour on each tier, a quarter of that on rp2040js."""
+    """The visitors take more than an hour on each tier, a quarter of that on rp2040js."""
     assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 60 * MINUTE_MS
 
 

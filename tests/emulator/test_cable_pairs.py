@@ -64,7 +64,7 @@ def press(pico, mode, left):
 
 
 def answers(pico, line, sign):
-    """Type a line; its answer, which has this sign, comes after whatever waited to be sent."""
+    """Type a line. Its answer, which has this sign, comes after whatever waited to be sent."""
     before = len(pico.trace)
     pico.send(line)
     pico.run_until(lambda: any(sign in r.get("console", "") for r in pico.trace[before:]), 8000)

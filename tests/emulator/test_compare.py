@@ -1,4 +1,4 @@
-"""What the comparison of tiers finds, and what it leaves to a Pico that takes its time."""
+"""The findings of the comparison of tiers, and its tolerance for a slow Pico."""
 
 import pytest
 
@@ -66,7 +66,8 @@ def test_a_mistake_is_found(mistaken, what):
 
 
 def test_each_lost_record_is_found():
-    """Except for a few: a press then came before what the other Pico had not yet done."""
+    """Except for a few: a press then came before an action that the other Pico had not
+    finished."""
     expected, seen = trace(), trace(slowly)
     lost = [n for n in range(len(seen)) if seen[n]["ms"] > 2000]
     kept = [

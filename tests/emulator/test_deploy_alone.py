@@ -1,4 +1,4 @@
-"""What a Pico does without us when a deploy was cut off."""
+"""A Pico on its own after an interrupted deploy."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ TEN_MINUTES = 600_000
 
 
 def heard(pico, ms):
-    """What it says in that time."""
+    """Its output in that time."""
     said = bytearray()
     pico.on_sent = said.extend
     pico.run(ms)

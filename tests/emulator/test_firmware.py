@@ -10,7 +10,7 @@ from nimatron_sim.simulated_pico import SimulatedPico
 
 pytestmark = pytest.mark.emulator
 
-LIT = 44 / 50 / 4  # of a frame: a row's turn, less what it takes to change the row
+LIT = 44 / 50 / 4  # of a frame: a row's turn, less the time to change the row
 
 
 def frame(pico):
@@ -108,7 +108,7 @@ wait 3880
 def play(pico):
     """The trace of a visit that the player wins, in ms since its beginning."""
     pico.start(1, 2)
-    pico.run(500)  # what the visit before has begun to sing is over
+    pico.run(500)  # the tune of the previous visit is over
     begin, before = pico.ms, len(pico.trace)
     pico.play(VISIT)
     return [dict(record, ms=record["ms"] - begin) for record in pico.trace[before:]]

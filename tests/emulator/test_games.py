@@ -1,5 +1,4 @@
-"""The family of games on the deployable image: how long a decision takes, and what it costs of
-the heap."""
+"""The family of games on the deployable image: the time of a decision, and its cost in heap."""
 
 import pytest
 

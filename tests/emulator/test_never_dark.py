@@ -21,7 +21,7 @@ SOON = {"maintenance_ms": MINUTE_MS}  # instead of ten of them
 
 
 def restarted(pico, within_ms):
-    """The ms until it has reset itself; then a program opens its port and reads."""
+    """The ms until it has reset itself. Then a program opens its port and reads."""
     resets, began = len(pico.resets), pico.ms
     pico.run_until(lambda: len(pico.resets) > resets, within_ms)
     pico.cable = READING
@@ -56,7 +56,7 @@ def test_a_cable_pulled_with_a_terminal_open_slows_nothing(pico, record_property
     resets = len(pico.resets)
     pico.cable = SUSPENDED
     took = []
-    for picked in range(6):  # what is told of them is more than the Pico can keep for a host
+    for picked in range(6):  # their reports are more than the Pico can keep for a host
         pico.run(130)
         took.append(probe.went_out_after(pico, 0, 6 - picked, "row1"))
         pico.release("row1")
@@ -97,7 +97,7 @@ STOPS = {
     ],
 )
 def test_a_display_that_has_stopped_is_started_again(pico, what, record_property):
-    """While a program has the port open and does not read, and somebody leans on ROW 1."""
+    """While a program has the port open and does not read, and ROW 1 is held."""
     pico.settle()
     pico.run(1000)  # it has seen its pins move
     pico.cable = NOT_READING
@@ -137,7 +137,7 @@ def test_a_crash_is_logged_and_over_soon_whoever_is_at_the_other_end(emulated, m
     assert crash["why"] == "crash" and "NameError" in crash["text"]
 
 
-# MicroPython 1.24 never returns from the first of these lines; see devices/serial.py.
+# MicroPython 1.24 never returns from the first of these lines. See devices/serial.py.
 HANG = """sys.stdout.write("x" * 600)
         import time
         while True:

@@ -1,5 +1,5 @@
-"""The firmware on a Pico of pico_testbench, which has never heard of Nimatron: a second circuit,
-by another hand, sees what ours sees."""
+"""The firmware on a Pico of pico_testbench, which has no code of Nimatron: a second circuit, by
+another hand, sees the same as ours."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""What the deployed image promises, measured at the pins and on the flash of the emulated RP2040.
+"""The promises of the deployed image, measured at the pins and on the flash of the emulated
+RP2040.
 
 Times are the chip's own. To boot takes a PC some seconds, so most tests share one Pico, and each
 leaves it in a show with the settings it found. `figure` has each number printed at the end.
@@ -166,7 +167,7 @@ def test_a_noisy_contact_is_told_and_the_others_work(pico):
 
 @pytest.mark.long("ten seconds")
 def test_the_machine_decides_in_a_millisecond(boot, figure):
-    """Sorted boards of these rows under both rules, with and without a slip; the slowest of all
+    """Sorted boards of these rows under both rules, with and without a slip. The slowest of all
     8190 are among them."""
     pico = boot(DECISIONS, files=firmware.files())
     worst, count = wait_for(pico, "worst").split()[1:]
@@ -303,7 +304,7 @@ def test_games_leave_no_garbage(pico, figure):
     first, last = max(free[:3]), max(free[3:])
     figure("free heap, bytes, after games", last)
     assert last >= 135_000
-    assert last > first - 500  # what sounds, and what is said, is on the heap too
+    assert last > first - 500  # tones and messages are also on the heap
     pico.start(1, 2)
 
 
@@ -405,7 +406,7 @@ def assert_conserved(stats):
 
 @pytest.mark.long("a minute: it boots again")
 def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
-    """The CPU stops for ever in the machine's turn, half way through a page of a save."""
+    """The CPU stops forever in the machine's turn, half way through a page of a save."""
     pico.ask("reboot")  # it begins another recording
     pico.run(121_000)  # the start is saved
     pico.start(3, 4, 5)
@@ -429,7 +430,7 @@ def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
     assert any(pico.lamps)
     recording = recorded(pico, "log dump")
     assert (recording.failure["why"], recording.events[-1].value) == ("hang", "set lamp_ms 410")
-    outcome = replay.replay(recording)  # it was the flash that hung: here it goes on
+    outcome = replay.replay(recording)  # it was the flash that hung: here it continues
     assert outcome.diverged.strip() == "the hang does not come"
     pico.ask("set lamp_ms 400")
 

@@ -1,4 +1,4 @@
-"""The deployable image on a second emulator, npm's rp2040js: the same show, and what it lacks."""
+"""The deployable image on a second emulator, npm's rp2040js: the same show, and its gaps."""
 
 import json
 import random
@@ -99,7 +99,7 @@ def pico(second, micropython):
 
 @pytest.fixture
 def boot(second, tmp_path):
-    """boot(main): a Pico with another main.py in the place of ours; it boots in a moment."""
+    """boot(main): a Pico with another main.py in the place of ours. It boots in a moment."""
     booted = []
 
     def boot(main, files=None):
@@ -147,7 +147,7 @@ def test_it_shows_2500_frames_a_second(pico):
 
 
 def test_the_wokwi_project_shows_the_lamps_as_it_stands(pico):
-    """Its diagram, read by itself, with what the pins do on Wokwi's core in a frame."""
+    """Its diagram, read on its own, with the pins of a frame on Wokwi's core."""
     wokwi, build = Wokwi(json.loads(DIAGRAM.read_text())), breadboard()
     rows = (1, 3, 5, 7)
     pico.start(*rows)
@@ -214,7 +214,7 @@ def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
         assert [value for _, value in one] == [value for _, value in other]
         worst = max([worst, *(abs(a - b) for (a, _), (b, _) in zip(one, other, strict=True))])
     record_property("rp2040js and rp2040py: furthest apart, ms", worst)
-    assert worst <= 10  # 5 ms of a minute's waits, or what it takes to load a module
+    assert worst <= 10  # 5 ms of a minute's waits, or the time to load a module
 
 
 def any_visit(dice):

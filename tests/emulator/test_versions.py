@@ -1,5 +1,5 @@
-"""What nobody may lose, whichever MicroPython a Pico has: on the oldest image in the cache and on
-the newest, and on all between them with `make test-long`."""
+"""Guarantees on every MicroPython: on the oldest image in the cache and on the newest, and on all
+between them with `make test-long`."""
 
 import pytest
 
@@ -17,7 +17,7 @@ wait 3880
 
 
 def changes(pico, ms):
-    """Let `ms` pass; the pictures that the lamps show in it."""
+    """Let `ms` pass. The pictures that the lamps show in it."""
     before = len(pico.trace)
     pico.run(ms)
     return [record["lamps"] for record in pico.trace[before:] if "lamps" in record]
@@ -63,7 +63,7 @@ def test_a_press_reaches_its_lamp(pico, record_property):
 @pytest.mark.condition("a match, its lamps and its coin")
 def test_a_game_and_its_lamps(pico):
     pico.start(1, 2)
-    pico.run(500)  # what the opening sings
+    pico.run(500)  # the tune of the opening
     before = len(pico.trace)
     pico.play(VISIT)
     told = pico.trace[before:]

@@ -1,5 +1,5 @@
-"""Why a Pico W does not join the broker by itself. If one of these tests fails, it may be possible
-now: see docs/explanation/why-no-wifi.md."""
+"""Why a Pico W does not join the broker on its own. If one of these tests fails, it may be
+possible now: see docs/explanation/why-no-wifi.md."""
 
 import probe
 import pytest

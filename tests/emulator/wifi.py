@@ -1,5 +1,5 @@
-"""What Wi-Fi would cost an exhibit: on an emulated Pico W, a task beside Nimatron joins a network,
-and a button is pressed whenever it does something that keeps the CPU.
+"""What Wi-Fi would cost an exhibit: on an emulated Pico W, a task next to Nimatron joins a
+network, and a button is pressed whenever it does something that keeps the CPU.
 
     .venv/bin/python tests/emulator/wifi.py
 
@@ -69,7 +69,7 @@ async def run():
 
 
 class _Silent:
-    """In place of the name server: it hears all and says nothing."""
+    """In place of the name server: it receives all and answers nothing."""
 
     def maybe_handle(self, frame: object) -> bool:
         return True
@@ -90,7 +90,7 @@ def exhibit(scratch: Path, beside: bool) -> EmulatedPico:
 
 
 def _bridge(pico: EmulatedPico):
-    """What is behind the access point: nothing of this computer's."""
+    """The network behind the access point: nothing of this computer's."""
     bus = pico.circuit.chip._radio.bus
     Network(bus.nat_bridge, [], bus.queue_rx_ethernet_frame)
     return bus.nat_bridge
@@ -111,7 +111,7 @@ def steps(pico: EmulatedPico) -> dict[str, tuple[float, float]]:
 
 
 def _count_joins(pico: EmulatedPico) -> list[None]:
-    """A list that gets longer whenever the radio is told to join."""
+    """A list that gets longer with each order to join."""
     joins: list[None] = []
     bus = pico.circuit.chip._radio.bus
     answer = bus._queue_join_events

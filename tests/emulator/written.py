@@ -1,9 +1,9 @@
-"""Scripts that nobody has shaped: visitors at a simulated Pico, and what they did, noted down.
+"""Scripts by chance: visitors at a simulated Pico, with their actions recorded.
 
-They see its lamps and legends, and react some hundred ms later; they know nothing of the firmware.
+They see its lamps and legends, and react some hundred ms later. They know nothing of the firmware.
 But where one of their presses comes at an instant at which a Pico that takes its time for
-everything would have been not yet as far, and shows something else from then on, that press is
-put off by some ms: whether it comes before or after what happens at that instant is chance.
+everything would have been not yet as far, and shows something else from then on, that press is put
+off by some ms: whether it comes before or after what happens at that instant is chance.
 """
 
 from random import Random
@@ -22,7 +22,7 @@ _ANSWERED_MS = 300, 2000
 _TYPED_MS = 10, 300  # what comes at the same instant is done in any order
 _CABLE_US = 2000
 _ATTEMPTS = 200
-_NEAR = 1, 1, 0, 0, 0, -1, -2, -3  # from what was done last when two Picos part to what did it
+_NEAR = 1, 1, 0, 0, 0, -1, -2, -3  # from the last action when two Picos differ to its cause
 
 # Not `watch on`, which repeats the other records, nor what tells about the Pico's memory.
 _COMMANDS = (
@@ -45,7 +45,7 @@ class Visited(Diary):
         self.random = random
         self.moments = []  # at which something was done to it
         self.usual = "nim"
-        self.typing = 0  # how likely it is that somebody types when a button is pressed
+        self.typing = 0  # the chance of a typed line at a press
         self._put_off = put_off
 
     def run_until(self, condition, patience_ms=120_000):
@@ -100,7 +100,7 @@ def _attendant(pico, random):
 
 
 def _power_cut(pico, random):
-    """The power fails while somebody plays, and comes back."""
+    """The power fails during a match, and comes back."""
     visitors.stay(pico, random, visitors.learner(random), random.randint(1, 3))
     pico.switch("off")
     pico.run(random.randint(10, 3000))
@@ -209,7 +209,7 @@ _LOADS = ("collect", *[f"import nimatron.{name}" for name in _LOADED.split()])
 
 
 def _pace(turn_us, collect_us, game_us):
-    """What a Pico takes for a task's turn or a byte read, to collect garbage or load a module for
+    """The time of a Pico for a task's turn or a byte read, to collect garbage or load a module for
     one answer, and to load a module of a game."""
 
     def takes_us(what):

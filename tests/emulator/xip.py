@@ -2,8 +2,8 @@
 
 An RP2040 runs MicroPython from the flash chip through a cache of 16 kB: 2 ways, lines of 8 bytes,
 each half filled on its own (RP2040 datasheet 2.6.3; github.com/raspberrypi/pico-sdk/issues/1182).
-What is not in it is read over four wires at half the system clock: 8 cycles for the address, 4 in
-which nothing happens, 8 for a word of 32 bits (boot2_w25q080.S of pico-sdk). How long the cache
+Other code is read over four wires at half the system clock: 8 cycles for the address, 4 in which
+nothing happens, 8 for a word of 32 bits (boot2_w25q080.S of pico-sdk). How long the cache
 controller itself takes is not documented: hence SLOW.
 """
 
@@ -21,15 +21,15 @@ _SETS = 1024
 
 
 class Cache:
-    """The cache between the CPU and its flash, empty at first. cycles: what a word takes that is
-    not in it."""
+    """The cache between the CPU and its flash, empty at first. cycles: the cost of a word outside
+    the cache."""
 
     def __init__(self, cycles: int):
         self._cycles = cycles
         self._sets: list[list[int]] = [[] for _ in range(_SETS)]  # a way: line * 4 + valid halves
 
     def wait(self, address: int) -> int:
-        """Read at an address; the cycles that takes longer than from RAM."""
+        """Read at an address. The cycles that takes longer than from RAM."""
         if address not in _XIP:
             return 0
         line, half = address >> 3, 1 << (address >> 2 & 1)
@@ -78,7 +78,7 @@ def waits(pico: EmulatedPico, cycles: int) -> Iterator[None]:
 
 def _read(mcu, core):
     """The addresses that the next instruction reads, its own among them (ARMv6-M Architecture
-    Reference Manual, A5.2); without those that are relative to the stack, which is in RAM."""
+    Reference Manual, A5.2). Without those that are relative to the stack, which is in RAM."""
     at, registers = core.pc, core.registers
     word = mcu.read_uint16(at)
     addresses = [at]

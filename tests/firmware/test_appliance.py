@@ -208,7 +208,7 @@ def saves(pico):
 
 
 def saved(pico):
-    """The statistics on flash; raises AssertionError unless they add up."""
+    """The statistics on flash. Raises AssertionError unless they add up."""
     data = json.loads(pico.files.contents.get("/statistics.json", '{"games": 0}'))
     each = [
         sum(counts.get(outcome, 0) for counts in data.get(group, {}).values())
@@ -413,7 +413,7 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
     pico.run(599_000)
     assert len(pico.resets) == 3
     pico.run(2000)
-    assert len(pico.resets) > 3  # it tries again by itself
+    assert len(pico.resets) > 3  # it tries again on its own
 
 
 def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
@@ -727,7 +727,7 @@ def test_quiet_leaves_only_answers(pico):
 
 @pytest.mark.parametrize("ms", [60, 61, 62, 63, 100, 199, 200, 201, 203, 205, 300])
 def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
-    """As a terminal or mpremote sends it, when somebody plugs in a cable."""
+    """As a terminal or mpremote sends it, when a cable is plugged in."""
     pico = SimulatedPico()
     pico.run(ms)
     pico.send_bytes(b"\x03")

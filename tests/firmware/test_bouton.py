@@ -75,7 +75,7 @@ def test_a_negative_heap_is_an_error():
         bouton.is_p([3, -1])
 
 
-# The sample games of games.md; who moves first wins both.
+# The sample games of games.md. Who moves first wins both.
 NORMAL = "345 145 142 132 122 022 012 011 001 000"
 MISERE = "345 145 143 123 122 022 021 001 000"
 

@@ -149,7 +149,7 @@ FREE = "event button=row3 contact=free"
 
 
 def chatter(pico, button, closed_ms, open_ms, ms, jitter_ms=0.0, seed=1):
-    """Plan a contact that closes and opens again and again for `ms`; return when it began."""
+    """Plan a contact that closes and opens again and again for `ms`, and return when it began."""
     random, clock, began = Random(seed), pico.clock, pico.ms
     at = clock.now
     end = at + ms * 1000

@@ -133,7 +133,7 @@ def test_a_host_that_floods_makes_no_press_late(pico):
 
 
 def slow_down(pico):
-    """On a Pico each byte that is sent takes some 0.1 ms."""
+    """On a Pico each byte that is sent takes about 0.1 ms."""
     write = pico.circuit.chip.usb.write
 
     def slowly(text):

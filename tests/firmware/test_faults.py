@@ -20,9 +20,9 @@ from nimatron_sim.soak.referee import DARK_MS
 from pico_testbench import clock
 from pico_testbench.simulated import chip, core
 
-# What the show goes on without, if it fails for ever.
+# Devices that the show can do without, if they fail forever.
 SPARE = ("sounder", "legends", "coin", "probe", "watchdog Pin", "storage")
-# Registers cannot fail, and what main.py does comes before anybody could help.
+# Registers cannot fail, and main.py comes before any remedy.
 NEVER = ("restart ", "main ", "nimatron_boot ")
 
 # A task that was made and never ran, in a Pico that crashed then.
@@ -46,7 +46,7 @@ def sabotage(monkeypatch):
 
 
 def discover(display):
-    """What the firmware calls of its hardware in a visit, and how often."""
+    """The hardware calls of the firmware in a visit, with their counts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(core, "Loader", Saboteur)
         Saboteur.sabotage.calls.clear()
@@ -106,7 +106,7 @@ def test_the_show_goes_on_without(sabotage, display, point):
 
 
 def out_of_order(sabotage, display, point):
-    """It says so, is lit all the same unless it is the lamps, and tries again."""
+    """It reports it, is lit all the same unless it is the lamps, and tries again."""
     with trial_of(sabotage, display, point) as trial:
         sabotage.fail(point, 1, OSError(5), forever=True)
         trial.visit()
@@ -136,9 +136,9 @@ def test_out_of_order_for_all_to_see_without_any(sabotage, display, point):
 
 
 def short_of_memory(line=None, k=1 << 60, broken=None):
-    """A visit in which a line gets no memory the k-th time that it runs; the lines that ran until
+    """A visit in which a line gets no memory the k-th time that it runs. The lines that ran until
     then, see Shortage."""
-    gc.collect()  # what is left of another Pico has lines to run, too
+    gc.collect()  # what is left of another Pico has lines to run as well
     shortage = Shortage()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock.Clock, "wait", lambda self, until: shortage.wait(self, until))
@@ -213,8 +213,8 @@ RUINS = {
 
 
 def damages(name):
-    """What a file may be after years: bytes flipped, cut off, doubled, something else; or JSON
-    that has the right names at the right places, and anything else there."""
+    """A file after years: bytes flipped, cut off, doubled, something else; or JSON that has the
+    right names at the right places, and anything else there."""
     text = UNDAMAGED["/" + name]
     places = st.integers(0, len(text) - 1)
     return st.one_of(
@@ -289,7 +289,7 @@ STEPS = ("storage open", "storage file.write", "storage file.close", "storage re
 @pytest.mark.parametrize(("why", "late"), [(errno.ENOSPC, False), (errno.EIO, True)])
 @pytest.mark.parametrize("step", STEPS)
 def test_what_was_saved_survives_a_flash_that_takes_nothing(sabotage, step, why, late):
-    """It is told, the game goes on, and what happened meanwhile is saved when that is possible."""
+    """It is reported, the game continues, and the match is saved when that is possible."""
     late = late and "rename" not in step
     with Trial() as trial:
         trial.visit()
@@ -387,7 +387,7 @@ RULES = ("set", "game", "rule", "machine", "quiet", "echo")  # a referee would h
 
 
 def answers(trial, line):
-    """What it says to a line, within the time it may take."""
+    """Its answer to a line, within the allowed time."""
     del trial.lines[:]
     trial.pico.send_bytes(line + b"\n")
     trial.pico.run(20)

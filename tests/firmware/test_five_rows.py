@@ -1,4 +1,4 @@
-"""A board of five rows: board.py and pins.py say so, and nothing else does."""
+"""A board of five rows: board.py and pins.py report it, and nothing else does."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The flight recorder, and replays of what it holds."""
+"""The flight recorder, and replays of its recordings."""
 
 import dataclasses
 import json
@@ -28,7 +28,7 @@ def recorded(pico):
 
 
 def seen(trace, since=0):
-    """What is to be seen and heard in a trace from `since` on: (ms, what), …"""
+    """The pictures and sounds of a trace from `since` on: (ms, what), …"""
     return [
         (record["ms"], {what: value for what, value in record.items() if what != "ms"})
         for record in trace
@@ -166,7 +166,7 @@ def test_a_replay_shows_the_same_lamps_in_the_same_order(seed):
     pico, recording, outcome = play_and_replay(seed)
     assert replay.same(recording, outcome), outcome.diverged
     assert outcome.states == sum(event.what == "state" for event in recording.events)
-    # In an opening it is not known for how long nobody has pressed anything.
+    # In an opening, the time since the last press is unknown.
     begun = recording.scene["state"] != "opening"
     again = seen(outcome.trace, outcome.ms + (1 if begun else 20_000))
     first = seen(pico.trace)
@@ -180,7 +180,7 @@ def test_a_replay_shows_the_same_lamps_in_the_same_order(seed):
 
 
 def begun_again_at(pico, state):
-    """Play until the recorder has begun a half in this state; by then its first half is over."""
+    """Play until the recorder has begun a half in this state. By then its first half is over."""
     while recorded(pico).scene["state"] != state:
         pico.tap("new", 20)
 
@@ -213,7 +213,7 @@ def test_a_recording_that_knows_no_levels_is_replayed(chosen, game):
 
 @pytest.mark.parametrize(("erase_ms", "changes"), [(45, 4), (100, 3), (400, 4)])
 def test_a_setting_that_was_saved_in_the_show_does_not_spoil_the_replay(erase_ms, changes):
-    """While the flash is written the show stands still, so each picture comes later."""
+    """While the flash is written the show pauses, so each picture comes later."""
     pico = SimulatedPico(erase_ms=erase_ms)
     pico.run(3240)
     changed = [f"set coin_ms {100 + change}" for change in range(changes)]
@@ -241,7 +241,7 @@ def test_a_picture_that_the_show_never_has_is_told(pico):
 
 
 def fail(files, *presses):
-    """A Pico with this firmware on which somebody has pressed these, until it has failed."""
+    """A Pico with this firmware after these presses, until it has failed."""
     pico = SimulatedPico(files=files, settings={"level": "easy", "think_ms": 500})
     pico.settle()
     visitors.mash(pico, Random(4), 5000)
@@ -265,7 +265,7 @@ def test_a_failure_in_the_museum_is_on_the_desk_an_hour_later(mistaken, why, mis
     files = mistaken("nimatron/exhibit.py", where, mistake + where)
     pico = fail(files, "new", "row1", "go")
     pico.run(300_000)
-    visitors.mash(pico, Random(5), 1000)  # life goes on
+    visitors.mash(pico, Random(5), 1000)  # life continues
     pico.settle()
     recording = replay.load(pico.files.contents["/flight.json"])
     assert recording.failure["why"] == why
@@ -273,7 +273,7 @@ def test_a_failure_in_the_museum_is_on_the_desk_an_hour_later(mistaken, why, mis
     assert replay.same(recording, outcome)
     assert replay.verdict(recording, outcome).count(f"a {why}: ") == 2
     assert not replay.same(recording, replay.replay(recording))  # it is not in our firmware
-    # The console tells the same, and what goes on now.
+    # The console tells the same, and what continues now.
     pico.lines()
     pico.send("log dump")
     pico.run(50)

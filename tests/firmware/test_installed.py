@@ -1,4 +1,4 @@
-"""What is installed, asked while the show goes on."""
+"""The installed files, read while the show continues."""
 
 import hashlib
 

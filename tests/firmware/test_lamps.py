@@ -1,4 +1,4 @@
-"""The three displays: each shows what it is told, as bright as it is told, and a mistake shows."""
+"""The three displays: each shows its picture at its brightness, and a mistake shows."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""The console line, there and back; more of it is in tests/vm/on_vm/check_protocol.py, for both
+"""The console line, there and back. More of it is in tests/vm/on_vm/check_protocol.py, for both
 Pythons."""
 
 from hypothesis import given

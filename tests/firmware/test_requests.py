@@ -1,5 +1,4 @@
-"""Requests: what each state of the show does with each of them, and when the console has its
-answer."""
+"""Requests: the effect of each in each state of the show, and the time of the console's answer."""
 
 import ast
 import re
@@ -46,7 +45,7 @@ CELLS = list(table())
 
 
 def bring(pico, state):
-    """Let the show be in a state; by the end of it, if that matters."""
+    """Let the show be in a state. By the end of it, if that matters."""
     if state == states.OPENING:
         pico.tap("go")
         pico.ask("set openings own")
@@ -113,8 +112,8 @@ def test_new_offers_the_next_opening_and_held_down_the_next_game(pico):
 
 
 def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
-    """While a coin drops, nobody looks into the queue: a new match and two presses wait there.
-    These win the new match, and the next coin drops."""
+    """While a coin drops, the queue is not read: a new match and two presses wait in it. These win
+    the new match, and the next coin drops."""
     for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
         pico.ask(line)
     pico.tap("go")
@@ -128,7 +127,7 @@ def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
 
 
 def test_a_button_that_no_state_knows_is_refused(mistaken):
-    """Whoever adds a button to the board may forget the show."""
+    """Anyone who adds a button to the board may forget the show."""
     pico = SimulatedPico(files=mistaken("nimatron/board.py", "(GO, NEW)", '(GO, NEW, "more")'))
     pico.settle()
     pico.start(3, 4, 5)

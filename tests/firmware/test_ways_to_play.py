@@ -110,7 +110,7 @@ def test_among_people_the_press_that_begins_the_match_counts(pico):
 
 @pytest.mark.parametrize("ms", [0, 130, 400, 700, 1400])
 def test_among_people_no_press_is_lost_at_a_hand_over(pico, ms):
-    """The sign blinks the number of player 2 for a second, and goes on if nobody presses."""
+    """The sign blinks the number of player 2 for a second, and continues without a press."""
     pico.ask("set players 2")
     pico.start(3, 4, 5)
     pico.run(1200)
@@ -125,7 +125,7 @@ def test_among_people_no_press_is_lost_at_a_hand_over(pico, ms):
 
 
 def test_two_hands_among_people_are_two_moves(pico):
-    """What waits in the queue is done in its order, also over a hand-over."""
+    """Requests in the queue are done in their order, even after a hand-over."""
     pico.ask("set players 2")
     pico.start(3, 4, 5)
     pico.send("take 1 1\ntake 2 1\npick 2 3 4")
@@ -304,10 +304,10 @@ def test_who_walks_away_from_a_step_is_warned_and_given_up(stepping):
 
 
 def test_the_equalizer_slips_once_and_only_once(pico):
-    """Whoever plays perfectly from then on wins."""
+    """The player who plays perfectly from then on wins."""
     nim = games.find("nim")
     pico.ask("level equalizer")
-    pico.start(1, 3, 5, 7)  # lost for the visitor, but for the slip
+    pico.start(1, 3, 5, 7)  # lost for the visitor, except for the mistake
     slips = 0
     while pico.state != "verdict":
         position = (*pico.rows,)
@@ -348,7 +348,7 @@ def test_against_a_child_who_plays_anything(level, least):
             slip = 100 if child else opponent.LEVELS[level]
             position = opponent.choose(nim, position, True, slip, dice)
             child = not child
-        wins += child  # misère: whoever cannot move has won
+        wins += child  # misère: anyone who cannot move has won
     assert least <= wins / 300 <= least + 0.2
 
 
@@ -408,7 +408,7 @@ def test_a_visitor_chooses_the_game_by_its_name(pico):
     assert pico.ask("choose game chomp").startswith("ok game=chomp ")
     assert pico.state == "opening"
     assert pico.lamps == list(games.find("chomp").picture((3, 3, 3, 0)))
-    pico.hold("new")  # goes on from there
+    pico.hold("new")  # continues from there
     assert "event game=tactix" in pico.lines()
     assert pico.ask("settings game").startswith("ok key=game value=nim ")
 
@@ -482,7 +482,7 @@ def test_the_builders_level_goes_before_the_visitors(pico):
 
 
 def test_what_was_refused_as_too_much_was_not_chosen(pico):
-    """While a coin drops, nobody looks into the queue."""
+    """While a coin drops, the queue is not read."""
     for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
         pico.ask(line)
     pico.tap("go")

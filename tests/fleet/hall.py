@@ -1,6 +1,5 @@
 """A hall of simulated Picos, each on a socket, in virtual time: a visit takes no longer than its
-computation. What each of them said while its cable was in is kept, to compare it with what
-arrives.
+computation. The output of each while its cable was in is kept, to compare it with the arrivals.
 """
 
 import asyncio
@@ -17,7 +16,7 @@ _QUESTIONS = 5  # that a bridge asks each newcomer
 
 
 class Hall:
-    """Picos with the numbers 1, 2, 3…; a context manager. All of them live in one thread."""
+    """Picos with the numbers 1, 2, 3…. A context manager. All of them live in one thread."""
 
     def __init__(self, count, **settings):
         self._loop = asyncio.new_event_loop()

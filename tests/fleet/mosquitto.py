@@ -1,4 +1,4 @@
-"""A real Mosquitto, a reader of everything, and bridges in processes of their own."""
+"""A real Mosquitto, a reader of everything, and bridges in their own processes."""
 
 import asyncio
 import contextlib
@@ -116,7 +116,7 @@ class Reader:
         self._client.publish(topic, text, 1, retain).wait_for_publish(PATIENCE_S)
 
     def of(self, kind, *levels):
-        """The latest payload of a topic; None if there is none."""
+        """The latest payload of a topic, or None."""
         text = self.latest.get(topics.topic(kind, *levels))
         return json.loads(text) if text and text[0] == "{" else text
 
@@ -187,7 +187,7 @@ def bridging(port, folder):
 
 
 class Command:
-    """A command in a process of its own. said(): what it has printed."""
+    """A command in its own process. said(): its output."""
 
     def __init__(self, log, *words, stderr=None):
         self._log = log
@@ -208,7 +208,7 @@ class Command:
 
 
 class Bridge:
-    """A `nimatron fleet` in a process of its own, with its state in a folder."""
+    """A `nimatron fleet` in its own process, with its state in a folder."""
 
     NAME = "the-bridge"
 

@@ -1,4 +1,4 @@
-"""The cable of an exhibit: serial devices, firmware that is old, and what is no Nimatron."""
+"""The cable of an exhibit: serial devices, old firmware, and other devices."""
 
 import asyncio
 import os

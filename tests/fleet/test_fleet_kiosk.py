@@ -1,4 +1,4 @@
-"""A kiosk on the broker: the same topics, beside its own page."""
+"""A kiosk on the broker: the same topics, next to its own page."""
 
 import asyncio
 import urllib.request

@@ -120,8 +120,8 @@ def test_a_full_disk_loses_nothing(spool, caplog):
     assert [message for message in caplog.messages if "make room" in message] == caplog.messages
     one.put("a", "event", {"what": "more"})
     assert not one.commit()
-    # The broker may have them all the same. Those in memory are a spool of their own: if this
-    # computer stops now, the numbers go on after what is on disk.
+    # The broker may have them all the same. Those in memory are their own spool: if this computer
+    # stops now, the numbers continue after what is on disk.
     assert numbers(one) == [(before, n) for n in range(1, 11)] + [(one.id, 1), (one.id, 2)]
     one.done([entry.n for entry in one.batch(0, 11)])
     make_room(one)
@@ -132,7 +132,7 @@ def test_a_full_disk_loses_nothing(spool, caplog):
 
 
 def test_what_was_sent_from_memory_is_never_numbered_again(spool, tmp_path):
-    """The disk is full until the end; all of it was sent, and nothing is left to write."""
+    """The disk is full until the end. All of it was sent, and nothing is left to write."""
     one = Spool(tmp_path, MANY)
     happen(one, 3)
     before = one.id

@@ -578,4 +578,4 @@ def test_contacts_that_are_kept_down_put_lamps_out(pico):
     for _ in range(10):
         pico.run(60)
         seen.add(pico.lamps[0])
-    assert seen == {0b010, 0b110}  # on a lamp that is out, too
+    assert seen == {0b010, 0b110}  # on a lamp that is out as well

@@ -1,4 +1,4 @@
-"""What the documents say of the games is what the code says."""
+"""The documents of the games agree with the code."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def test_the_examples_on_the_page_of_games_work(capsys):
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_words_fit_a_terminal_of_80_columns(name):
-    """Beside the picture there is room for three lines: a sentence takes two, the buttons one."""
+    """Next to the picture there is room for three lines: a sentence takes two, the buttons one."""
     game = games.find(name)
     assert len(PLAIN[texts.buttons(game)]) <= 74
     assert len(textwrap.wrap(PLAIN[texts.rules(game)], 74)) <= 2

@@ -1,4 +1,4 @@
-"""Every game in the registry, whatever it is: what each must hold to be played on the panel."""
+"""Every game in the registry: the invariants that the panel needs."""
 
 import itertools
 import sys
@@ -202,7 +202,7 @@ def test_what_a_new_game_leaves_out_is_not_made_up(part, words):
 
 @pytest.fixture
 def modules():
-    """What is imported, which is as it was afterwards."""
+    """The imported modules, restored at the end."""
     shared = [sys.modules, vars(games), vars(sys.modules["nimatron.games.tables"])]
     before = [dict(names) for names in shared]
     yield sys.modules

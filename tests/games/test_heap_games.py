@@ -1,6 +1,6 @@
 """Games of heaps against a search that knows the rules and no theory.
 
-The rules stand here once more, apart from the firmware's, so that the two can only agree by being
+The rules are repeated here, apart from the firmware's, so that the two can only agree by being
 right.
 """
 
@@ -100,7 +100,7 @@ def heaps_in_order(position: Heaps) -> Heaps:
 
 
 class Search:
-    """What a position is worth by its rules alone; `same` gives those that are alike one name."""
+    """The value of a position by its rules alone. `same` gives those that are alike one name."""
 
     def __init__(self, options, same=order):
         self.options = options
@@ -325,7 +325,7 @@ def test_fibonacci_openings_are_lost_at_fibonacci_numbers():
     fibonacci = games.find("fibonacci")
     assert not any(fibonacci.is_p(position, False) for position in fibonacci.openings)
     assert all(limit == n - 1 for n, limit in fibonacci.openings)  # as the rule says it begins
-    # Misère play would be no game: whoever begins leaves the last lamp.
+    # Misère play would be no game: the player who begins leaves the last lamp.
     assert all((1, 1) in fibonacci.options((n, n - 1)) for n in range(2, 60))
     assert fibonacci.rules == ("normal",)
 

@@ -26,7 +26,7 @@ def loser(moves):
 
 
 def compared(game, positions, moves):
-    """Compare outcomes, moves and winning moves; returns how many outcomes that were."""
+    """Compare outcomes, moves and winning moves. Returns how many outcomes that were."""
     lost, count = loser(moves), 0
     for position, misere in product(positions, BOTH):
         after = set(moves(position))
@@ -41,7 +41,7 @@ def compared(game, positions, moves):
 def solved(name, positions, moves, words, read):
     """Compare what `solve` says of each position under both rules, with its Grundy value.
 
-    words: a position as typed; read: a typed position as the search has it.
+    words: a position as typed. read: a typed position as the search has it.
     """
     lost, mex, count = loser(moves), least_excluded(moves), 0
     for position, misere in product(positions, BOTH):
@@ -145,7 +145,7 @@ def test_an_index_that_is_refused(typed, why):
 
 
 def points_and_lines(typed):
-    """What is drawn, with the lines as pairs in the order in which they were typed."""
+    """The drawing, with the lines as pairs in typed order."""
     paths = [path.split("-") for path in typed.split() if path != "nothing"]
     lines = [(path[i], path[i + 1]) for path in paths for i in range(len(path) - 1)]
     return frozenset(name for path in paths for name in path), frozenset(lines)
@@ -176,7 +176,7 @@ def drawings(most, chance, count):
 
 
 def up_sets(position):
-    """A poset's moves: whoever is reached by lines goes with the element."""
+    """A poset's moves: anyone who is reached by lines goes with the element."""
     points, lines = position
     after = set()
     for first in points:
@@ -192,7 +192,7 @@ def up_sets(position):
 
 
 def cliques(sizes):
-    """The moves that remove so many points, each two of them joined."""
+    """The moves that remove so many points, every two of them joined."""
 
     def moves(position):
         points, lines = position
@@ -236,7 +236,7 @@ def test_chains_are_nim_and_so_are_complete_graphs():
 
 
 def test_a_bar_of_chomp_is_a_poset():
-    """Each square lies above its left and its lower neighbour; the poisoned one loses."""
+    """Each square lies above its left and its lower neighbour. The poisoned one loses."""
     for rows, columns in ((2, 3), (3, 3), (3, 4)):
         at = [[f"r{r}c{c}" for c in range(columns)] for r in range(rows)]
         words = ["-".join(row) for row in at]
@@ -416,7 +416,7 @@ ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
 def crosses(typed):
-    """Each board is the set of its crosses; boards have no order here."""
+    """Each board is the set of its crosses. Boards have no order here."""
     boards = [word.replace("/", "") for word in typed.split() if word != "nothing"]
     sets = [frozenset(str(i) for i in range(9) if board[i] == "x") for board in boards]
     return tuple(sorted(sets, key=sorted))

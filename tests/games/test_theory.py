@@ -1,5 +1,5 @@
-"""What a PC works out beyond the firmware, against searches that know the rules and no theory, and
-against sequences that others have published."""
+"""The theory of a PC beyond the firmware, against searches that have the rules and no theory, and
+against published sequences."""
 
 import random
 import subprocess
@@ -132,7 +132,7 @@ def test_grundys_game_has_the_values_of_the_plain_recursion():
     assert NimSequence(Code("4.0", unequal=True)).values(700) == mex_values(unequal, 700)
 
 
-# Typed in by hand from the On-Line Encyclopedia of Integer Sequences; its `last` exception is the
+# Typed in by hand from the On-Line Encyclopedia of Integer Sequences. Its `last` exception is the
 # heap before the period begins. First comes the heap of the first value printed there.
 PUBLISHED = {
     "A002187": ("0.137", 0, "0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3 0 1 1 3 0 2", 34, 51),
@@ -180,7 +180,7 @@ def test_published_sequences_whose_period_begins_later(entry):
 
 @pytest.mark.long("ten seconds, thirty without numpy: a sequence to 100,000 heaps")
 def test_the_longest_sequences():
-    """A071464 of the OEIS: period 4, with its last exception at 46577; A071430: not before
+    """A071464 of the OEIS: period 4, with its last exception at 46577. A071430: not before
     105350."""
     late = NimSequence(Code("0.127"))
     late.grow(100_000)
@@ -191,7 +191,7 @@ def test_the_longest_sequences():
 
 
 def test_a_period_is_claimed_only_with_its_proof():
-    """Cut short, a sequence that seems periodic has none; and beyond the last value worked out,
+    """Cut short, a sequence that seems periodic has none, and beyond the last value worked out,
     the period gives the values that a longer recursion has."""
     for text in ("0.77", "0.07", "0.177", "4.7", "0.333", "0.3", "0.15"):
         short, code = NimSequence(Code(text)), Code(text)
@@ -288,7 +288,7 @@ def test_what_is_too_much_to_search_is_refused():
 
 @pytest.mark.parametrize("lamps", range(1, 13))
 def test_a_ring_of_any_size(lamps):
-    """Each lamp is a bit; a move puts out up to three neighbours, all lit."""
+    """Each lamp is a bit. A move puts out up to three neighbours, all lit."""
     pieces = {
         sum(1 << place for place in {(first + n) % lamps for n in range(count)})
         for first in range(lamps)
@@ -641,7 +641,7 @@ def test_numpy_is_imported_only_where_it_is_of_use():
     ],
 )
 def test_boxes_of_any_dimension(name, sides, lengths):
-    """A lamp is its place; a line of neighbours changes one coordinate, step by step."""
+    """A lamp is its place. A line of neighbours changes one coordinate, step by step."""
     places = list(product(*map(range, sides)))
     pieces = {
         frozenset((*p[:axis], p[axis] + n, *p[axis + 1 :]) for n in range(length))
@@ -689,7 +689,7 @@ def test_full_boards_as_the_literature_has_them():
         if a % 2 == 0 or b % 2 == 0:
             outcome = solve.solve([f"cram-{a}x{b}", "full"], "normal")["outcome"]
             assert (outcome == "P") == (a % 2 == b % 2 == 0), (a, b)
-    # From P. Beling's table of Cram: 4 x 4 is worth 0; a row of Cram is Dawson's Kayles.
+    # From P. Beling's table of Cram: 4 x 4 is worth 0. A row of Cram is Dawson's Kayles.
     row = NimSequence(Code("0.07"))
     for n in range(2, 15):
         assert solve.solve([f"cram-1x{n}", "full"], "normal")["grundy"] == row.value(n)

@@ -1,4 +1,4 @@
-"""What is at the other end of the cable: Picos in their own processes, peers that misbehave."""
+"""The other end of the cable: Picos in separate processes, and peers that misbehave."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from served import Emulator
 
 @pytest.fixture(scope="session")
 def micropython(request):
-    """The image that an emulated Pico has; see tests/images.py."""
+    """The image that an emulated Pico has. See tests/images.py."""
     return request.param
 
 
@@ -27,7 +27,7 @@ def simulated():
 
 @pytest.fixture
 def peer():
-    """peer(answer): the port of somebody who says answer(line) to each line; when that is None
+    """peer(answer): the port of a peer that answers answer(line) to each line. When that is None
     the connection breaks. One connection after the other is served.
 
     `version NONCE` is answered as the firmware does, or the prompt, from answer("version").
@@ -79,7 +79,7 @@ def _with_nonce(answer, line, old):
 
 @pytest.fixture
 def pty():
-    """The name of a serial device with nobody behind it."""
+    """The name of a serial device without a peer."""
     master, slave = os.openpty()
     yield os.ttyname(slave)
     os.close(master)

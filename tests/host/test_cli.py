@@ -19,7 +19,7 @@ from pico_testbench.boards import BOARDS
 
 
 def run(*words, stdin=""):
-    """Run the installed command in a process of its own."""
+    """Run the installed command in its own process."""
     command = [sys.executable, "-m", "nimatron_host", *words]
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout, done.stderr
@@ -301,7 +301,7 @@ def test_a_reader_that_goes_away_is_no_traceback():
 
 @pytest.fixture
 def says_its_board(monkeypatch, tmp_path):
-    """A firmware that says on which board it runs."""
+    """Firmware that says on which board it runs."""
     main = tmp_path / "main.py"
     main.write_text("import sys\nprint(sys.implementation._machine)\n")
     monkeypatch.setattr(firmware, "files", lambda: {"main.py": main})

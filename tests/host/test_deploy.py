@@ -1,4 +1,4 @@
-"""Deploying: what is planned, and that it can be cut off anywhere."""
+"""Deploying: the plan, and an interruption at any point."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ FOLDERS = "nimatron", "nimatron.ready", "nimatron.old"
 
 
 def listing(flash):
-    """What the Pico reports of its files."""
+    """The Pico's report of its files."""
     return {
         name: hashlib.sha256(content).hexdigest()
         for name, content in flash.items()
@@ -422,7 +422,7 @@ def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch)
 
 class Failing:
     """A Pico and the mpremote that speaks to it, which fails at what is `broken`: a script with
-    that word in it, or nothing. What stands on flash is what was there."""
+    that word in it, or nothing. The flash has its earlier contents."""
 
     def __init__(self, broken, why):
         self.state = "exhibit"
@@ -458,7 +458,7 @@ class Failing:
 
 @pytest.fixture
 def few(monkeypatch):
-    """A firmware of two files: to compile all of it takes a second."""
+    """Firmware of two files: to compile all of it takes a second."""
     ours = firmware.files()
     files = {name: ours[name] for name in ("main.py", "nimatron/devices/coin.py")}
     monkeypatch.setattr(firmware, "files", lambda: files)

@@ -1,7 +1,7 @@
 """Deploying with the real mpremote to the real MicroPython, on an emulated RP2040.
 
-A firmware of a few lines stands in for ours, which takes a minute to send and to boot;
-`make test-long` deploys ours too.
+Firmware of a few lines replaces ours, which takes a minute to send and to boot; `make test-long`
+deploys ours too.
 """
 
 import random
@@ -70,7 +70,7 @@ def _watched_briefly(monkeypatch):
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """What is deployed; to be changed by the test."""
+    """The deployed files, for the test to change."""
     ours = firmware.files()
     files = {"nimatron/app.py": TINY, **{name: ours[name] for name in MODULES}}
     monkeypatch.setattr(firmware, "files", lambda: files)
@@ -79,7 +79,7 @@ def tiny(monkeypatch):
 
 @pytest.fixture
 def pico(flash, tmp_path, micropython):
-    """A Pico that can lose power; there is something of the owner's on its flash."""
+    """A Pico that can lose power. There is something of the owner's on its flash."""
     settings = tmp_path / "settings.json"
     settings.write_text("{}")
     pico = Pico(flash, tmp_path / "flash.img", micropython)
@@ -104,7 +104,7 @@ class Pico:
         self.port = self.emulator.port
 
     def files(self):
-        """What is on its flash, folders included."""
+        """The contents of its flash, folders included."""
         drive = self._flash.mount(self.file.read_bytes())
         return {
             f"{folder}/{name}".strip("/")
@@ -118,7 +118,7 @@ class Pico:
 def test_from_an_empty_pico_to_an_exhibit_and_again(
     nimatron, pico, tiny, micropython, monkeypatch
 ):
-    monkeypatch.setattr(link, "HELLO_S", 2)  # after the first attempt nobody answers
+    monkeypatch.setattr(link, "HELLO_S", 2)  # after the first attempt there is no answer
     said = []
 
     def lose_patience(line):
@@ -300,7 +300,7 @@ def played(port):
     with SerialLink(port) as line:
         line.nimatron()
         while line.read(2) is not None:
-            pass  # what an earlier program has asked and not heard
+            pass  # a question of an earlier program, without its answer
         line.query("new")  # from the attract show, whose picture may be one further in a replay
         assert line.query("new 2")["state"] == "player"
         line.query("take 1 1")

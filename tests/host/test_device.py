@@ -1,4 +1,4 @@
-"""Finding a Pico and opening its line; every complaint is one clear line."""
+"""Finding a Pico and opening its line. Every complaint is one clear line."""
 
 import json
 import os
@@ -206,7 +206,7 @@ def test_a_restart_that_pulls_the_port_away(peer, monkeypatch):
 def test_a_restart_waits_for_a_port_that_is_away(monkeypatch):
     monkeypatch.setattr(link, "_AGAIN_S", 0.1)
     door = socket.socket()
-    door.bind(("127.0.0.1", 0))  # nobody else gets this port, and nobody answers there yet
+    door.bind(("127.0.0.1", 0))  # this port is reserved, and does not answer yet
     doors = [door]
 
     heard = threading.Event()
@@ -215,7 +215,7 @@ def test_a_restart_waits_for_a_port_that_is_away(monkeypatch):
         door.listen()
         line = door.accept()[0]
         doors.append(line)
-        while not heard.wait(0.05):  # what comes while the port is opened is dropped
+        while not heard.wait(0.05):  # bytes that arrive during the opening are dropped
             line.sendall(b"event boot version=9.9 mode=exhibit\r\n")
 
     timer = threading.Timer(0.5, back)

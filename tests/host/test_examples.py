@@ -1,4 +1,4 @@
-"""The pages of theory and history show what the commands on them print."""
+"""The pages of theory and history show the output of their commands."""
 
 import re
 from pathlib import Path

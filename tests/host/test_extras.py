@@ -1,4 +1,5 @@
-"""What each command needs: playing needs little, and what is missing is one line."""
+"""The needs of each command: playing needs little, and a missing library is reported in one
+line."""
 
 import ast
 import json
@@ -214,7 +215,7 @@ def test_the_command_is_the_one_of_the_tool_that_runs_us(
 
 
 def declared():
-    """{extra: the names of its packages} of pyproject.toml; "" is what everybody gets."""
+    """{extra: the names of its packages} of pyproject.toml; "" is part of every installation."""
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     always = known["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
     listed = {"": always, **known["project"]["optional-dependencies"]}
@@ -224,7 +225,7 @@ def declared():
 
 
 def imported():
-    """The libraries that our modules import, whoever makes them."""
+    """The libraries that our modules import, the player who makes them."""
     found = set()
     for folder in (
         "host/nimatron_host",

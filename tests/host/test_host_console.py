@@ -88,7 +88,7 @@ class Terminal:
         os.write(self._keyboard, text.encode())
 
     def sees(self, text):
-        """Wait until it is on the screen; what came before it."""
+        """Wait until it is on the screen. What came before it."""
         end = time.monotonic() + 15
         while text not in self._screen:
             assert time.monotonic() < end, self._screen
@@ -102,7 +102,7 @@ class Terminal:
 
     def presses_and_leaves(self, *keys, again_s=15):
         """Press these keys, one after the other, and again if they were lost in something being
-        printed; the exit status, and what was still said."""
+        printed. The exit status, and the last output."""
         said = ""
         with contextlib.suppress(OSError):  # which is how a PTY ends
             while True:

@@ -162,8 +162,8 @@ def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
         (["think_ms", "-1"], "refuses `set think_ms -1`: think_ms is 0 to 10000, not -1"),
         (["colour"], "no setting is called colour"),
         (["colour", "red"], "no setting is called colour"),
-        (["brightnes"], "no setting is called brightnes; Did you mean brightness?"),
-        (["level", "pefect"], "equalizer, not pefect; Did you mean perfect?"),
+        (["brightnes"], "no setting is called brightnes. Did you mean brightness?"),
+        (["level", "pefect"], "equalizer, not pefect. Did you mean perfect?"),
         (["games", "nim,foo"], "some of nim subtraction-3 subtraction-5 say-21 say-34 wythoff"),
     ):
         status, out, error = nimatron("settings", simulated, *words)
@@ -268,7 +268,7 @@ def test_an_older_firmware_does_not_report_its_health(nimatron, peer):
 
 
 def test_a_terminal_is_told_no_control_characters(nimatron, peer, pico, tmp_path):
-    """What a visitor types at the console comes back in the log and in a recording."""
+    """A visitor's typed text comes back in the log and in a recording."""
     nasty = "\x1b]0;mine\x07\x03\x9b2J"
     log = f'event log n=1 why=crash text="{nasty}\\n{nasty}"\nok entries=1'
     answers = {

@@ -1,4 +1,5 @@
-"""Whatever a person types wrongly, at any command: one line that says so, and the exit status."""
+"""Whatever a person types wrongly, at any command: one line that reports it, and the exit
+status."""
 
 import subprocess
 import sys
@@ -79,7 +80,7 @@ _NEEDED = {
 
 @pytest.fixture
 def refused(nimatron, tmp_path, monkeypatch):
-    """refused(status, *words): run the command, which must complain; the one line that it says."""
+    """refused(status, *words): run the command, which must complain. The one line that it says."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("nimatron_host.device.link.comports", list)  # nothing is plugged in
 

@@ -1,5 +1,5 @@
 """Whose answer it is, and who is at the other end: no answer to an earlier program is taken for
-mine, and whoever does not answer is told from all others."""
+mine, and anyone who does not answer is told from all others."""
 
 import contextlib
 import signal
@@ -103,7 +103,7 @@ def test_the_echo_is_not_shown(nimatron, peer):
     assert out == "ok state=attract\nerror reason=no-match\nok state=attract\n"
 
 
-# ---------------------------------------------------------------------- who is there
+# ---------------------------------------------------------------------- the handshake
 
 
 def complaint(nimatron, *words):
@@ -127,7 +127,7 @@ def test_two_programs_on_one_pico(nimatron, simulated):
 
 
 def test_two_programs_at_a_server_of_ports_that_closes(nimatron):
-    """ser2net says so; others close without a word."""
+    """ser2net reports it. Others close without a word."""
     for said, expected in (
         (b"Port already in use\n\r", "is in use by another program. Close it"),
         (b"", "closed by the other end before anything came. Probably another program uses it"),
@@ -222,7 +222,7 @@ def test_a_port_that_does_not_exist(nimatron):
 
 
 def test_the_answers_to_all_questions_are_gone_when_it_has_started(peer, monkeypatch):
-    """Each question of a program that waits is answered at last, but to nobody."""
+    """Each question of a program that waits is answered at last, but too late."""
     monkeypatch.setattr(link, "_SILENCE_S", 0.1)
     monkeypatch.setattr(link, "HELLO_S", 0.2)
     asked = []

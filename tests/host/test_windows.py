@@ -29,7 +29,7 @@ OLD_CODE_PAGES = ("cp1252", "cp437", "cp1251", "ascii")
 
 
 def without_posix(*words, encoding="utf-8", terminal=None, env=None, **how):
-    """Start the command without POSIX; its standard error goes with its standard output."""
+    """Start the command without POSIX. Its standard error goes with its standard output."""
     return subprocess.Popen(
         [sys.executable, "-X", "warn_default_encoding", str(STAND_IN), *words],
         env=os.environ | {"PYTHONIOENCODING": encoding} | (env or {}),
@@ -66,7 +66,7 @@ def running(*words, until):
     assert b"Traceback" not in rest
 
 
-# Each command, and what it needs to run to its end. A real Pico is not here.
+# Each command, and its needs to run to its end. A real Pico is not here.
 RUNS = {
     "play": (["play"], 1, "play needs a terminal"),
     "console": (["console", "sim"], 0, "event boot"),
@@ -79,7 +79,7 @@ RUNS = {
     "matches": (["matches", "--state", "no state"], 1, "no matches are kept"),
     "site": (["site", "my site"], None, ""),  # where microdriver is
     "image": (["image", "--check", VISIT], 1, "is not a whole image"),
-    "devices": (["devices"], None, ""),  # what is plugged in here
+    "devices": (["devices"], None, ""),  # the devices connected here
     "help": (["help"], 0, "wiring"),
     "replay": (["replay", VISIT], 1, "nimatron: "),
     "fleet": (["fleet", "--mqtt", "mqtt://nobody:secret@localhost"], 2, "password"),

@@ -1,4 +1,4 @@
-"""Why: what is drawn on the lamps and said of the moves, and the words in every language."""
+"""Why: the drawings on the lamps, the comments on moves, and the words in every language."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def lamps(*rows):
 
 
 class Singles(BoardGame):
-    """Put out one lamp: whoever finds an odd number wins normal play."""
+    """Put out one lamp: anyone who finds an odd number wins normal play."""
 
     name = "singles"
 
@@ -167,7 +167,8 @@ def test_everything_that_is_said_of_a_position_is_true_and_nothing_is_left_out(m
 
 @pytest.mark.parametrize("misere", [True, False])
 def test_what_the_pictures_claim_is_true(misere):
-    """A reader sees a good sign if and only if they win; what glows is what a mover must mend."""
+    """A reader sees a good sign if and only if they win. The glowing groups are those that a mover
+    must fix."""
     for rows in oracle.POSITIONS:
         wins, over = oracle.mover_wins(rows, misere), not any(rows)
         for mover, good in (("player", wins), ("machine", not wins), ("player-1", None)):
@@ -184,7 +185,7 @@ def test_what_the_pictures_claim_is_true(misere):
 
 @pytest.mark.parametrize("misere", [True, False])
 def test_what_is_said_of_a_move_is_true(misere):
-    """Of every move from every position with sorted rows; the others are the same in disguise."""
+    """Of every move from every position with sorted rows. The others are the same in disguise."""
     for before in oracle.POSITIONS:
         if list(before) != sorted(before):
             continue

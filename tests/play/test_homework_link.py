@@ -133,7 +133,7 @@ def begun(visit):
 
 
 def test_a_position_waits_a_quarter_of_an_hour_for_somebody_who_thinks():
-    """And as long again after each sign of somebody. Nobody is asked whether they are there."""
+    """And as long again after each sign of somebody. No visitor is asked for a sign of life."""
     visit = Visit(**ASKED)
     visit.until("player")
     for _ in range(2):

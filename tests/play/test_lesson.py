@@ -1,4 +1,4 @@
-"""The first match that teaches: what it says is true, whatever a visitor does."""
+"""The first match that teaches: its comments are true, whatever a visitor does."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_a_good_first_move_wins(step, misere):
 
 def truth(key, rows, misere, by):
     """Is it so? By an exhaustive search, and by counting."""
-    lost = not oracle.mover_wins(rows, misere)  # for whoever moves next
+    lost = not oracle.mover_wins(rows, misere)  # for the player who moves next
     lit = [n for n in rows if n]
     single, two = max(rows) == 1, len(lit) == 2
     return {
@@ -163,7 +163,7 @@ def test_what_to_leave_stays_in_sight_until_it_is_picked(step, misere):
 
 
 def test_no_lesson_speaks_of_groups_that_glow():
-    """Every lamp that is lit glows; what counts is a group without a partner. The words for it in
+    """Every lamp that is lit glows. What counts is a group without a partner. The words for it in
     some languages."""
     glow = {"en": "glow", "de": "leuchte", "es": "brill", "fr": "brill"}
     for code, root in glow.items():
@@ -180,7 +180,7 @@ def test_leaving_ends_it_at_any_moment():
         view.state = state
         assert not lesson.goes_on(view)
     lesson, view = begun(2, True)
-    view.position = (7, 7, 0, 0)  # somebody typed another position
+    view.position = (7, 7, 0, 0)  # another position was typed
     assert not lesson.goes_on(view)
 
 

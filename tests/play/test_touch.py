@@ -1,4 +1,4 @@
-"""What a touched lamp means, in every game on the panel."""
+"""The meaning of a touched lamp, in every game on the panel."""
 
 import itertools
 from heapq import heappop, heappush
@@ -142,8 +142,8 @@ def test_the_row_of_a_move_is_the_panels():
 
 
 def by_touches(game, position, option):
-    """The lamps to touch, in reading order from 0, to pick an option; None if that is impossible.
-    Best first."""
+    """The lamps to touch, in reading order from 0, to pick an option, or None if that is
+    impossible. Best first."""
     counter = itertools.count()
     waiting, seen = [(0, 0, position, ())], {position}
     while waiting:
@@ -181,7 +181,7 @@ def test_every_option_can_be_reached_by_touches_alone(name, seed):
 @few
 @given(data=st.data())
 def test_touches_by_chance_keep_the_rules(name, data):
-    """Each can be picked; the touched lamp changes, if one goes out; again touched, it is back."""
+    """Each can be picked. The touched lamp changes, if one goes out. Touched again, it is back."""
     game = GAMES[name]
     match = Match(game, data.draw(st.sampled_from(game.openings)), game.rules[0] == "misere")
     for lamp in data.draw(st.lists(st.integers(0, len(LAMPS) - 1), max_size=30)):

@@ -1,4 +1,4 @@
-"""The wiring: what is lit follows from what the pins do, and a mistake shows."""
+"""The wiring: the lamps follow from the pins, and a mistake shows."""
 
 from types import SimpleNamespace
 

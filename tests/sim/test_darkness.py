@@ -1,4 +1,4 @@
-"""The referee of darkness: what it finds, and what it must not mistake for darkness."""
+"""The referee of darkness: its findings, and cases that it must not mistake for darkness."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the simulated Pico has of what MicroPython documents; it refuses the rest by name."""
+"""The documented parts of MicroPython that the simulated Pico has. It refuses the rest by name."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def mirrored():
 
 @pytest.fixture
 def run(tmp_path):
-    """run(main): what this main.py prints on a simulated Pico."""
+    """run(main): the output of this main.py on a simulated Pico."""
 
     def run(main):
         file = tmp_path / "main.py"

@@ -1,4 +1,4 @@
-"""The simulated Pico's serial line on a PTY and a TCP port of a process of its own."""
+"""The simulated Pico's serial line on a PTY and a TCP port of its own process."""
 
 import contextlib
 import os
@@ -93,7 +93,7 @@ def test_programs_come_and_go(sim, end):
 
 
 def told(port):
-    """What a program has sent to the Pico."""
+    """The bytes of a program to the Pico."""
     end = time.monotonic() + 1
     data = b""
     while not data and time.monotonic() < end:
@@ -123,7 +123,7 @@ def test_who_opens_the_pty_just_when_the_last_program_has_gone_is_heard(monkeypa
 
 @pytest.mark.parametrize("end", ["pty", "tcp"])
 def test_what_was_said_while_nobody_listened_is_lost(sim, end):
-    for patience_s in (0.3, 1, 3, 10, 30):  # a busy computer answers only when somebody listens
+    for patience_s in (0.3, 1, 3, 10, 30):  # a busy computer answers only to a listener
         with device(sim.ports["pty"]) as line:
             line.send("bogus\n")  # its answer comes to a closed port
         with connection(sim.tcp) as line:
@@ -148,7 +148,7 @@ def test_a_tcp_port_is_for_one_program_at_a_time(sim):
 
 
 def test_who_does_not_read_holds_up_nobody_else():
-    """Here, and not in a process, so that we see what the Pico sees."""
+    """Here, and not in a process, so that we see the same as the Pico."""
     pico = SimulatedPico()
     port = ports.Tcp(0)
     host, _, number = port.name.removeprefix("socket://").partition(":")
@@ -208,7 +208,7 @@ def test_a_port_that_is_taken_is_one_clear_line(sim):
 
 @pytest.fixture
 def wall(monkeypatch):
-    """The wall clock, which stands still unless the test moves it."""
+    """The wall clock, which stops unless the test moves it."""
     wall = SimpleNamespace(now=1000.0)
     monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: wall.now))
     return wall

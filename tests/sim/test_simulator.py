@@ -1,4 +1,4 @@
-"""The simulated Pico: several in one process, virtual time, power, and what it refuses."""
+"""The simulated Pico: several in one process, virtual time, power, and its refusals."""
 
 import asyncio
 import gc
@@ -21,7 +21,7 @@ SCRATCH = WATCHDOG + registers.WATCHDOG_SCRATCH[0]
 
 
 def run_program(tmp_path, text, ms=1000):
-    """A Pico with nothing but this main.py; what it has printed."""
+    """A Pico with nothing but this main.py. Return its output."""
     main = tmp_path / "main.py"
     main.write_text(text)
     pico = SimulatedPico(files={"main.py": main})
@@ -191,7 +191,7 @@ def test_driving_an_input_is_refused(tmp_path):
 
 
 def test_a_failing_part_restarts_the_exhibit(pico):
-    """A device that raises: the failure is printed, the Pico resets, the show goes on."""
+    """A device that raises: the failure is printed, the Pico resets, the show continues."""
     pico.start(3, 4, 5)
 
     def broken(gpio):
@@ -297,7 +297,7 @@ def begin():
     ],
 )
 def test_a_dma_channel_stops_with_its_object(tmp_path, main, lit):
-    """And a state machine goes on without one."""
+    """And a state machine continues without one."""
     pico = boot(tmp_path, DISPLAY + main)
     assert any(pico.lamps) == lit
     assert pico.lines() == []
@@ -417,7 +417,7 @@ def test_to_abort_a_channel_that_rests_does_nothing(pico):
 
 
 def test_a_state_machine_that_stops_leaves_a_row_lit_and_its_channel_waiting(pico):
-    """The channel sends only what is asked for."""
+    """The channel sends only requested words."""
     pico.start(3, 4, 5, 1)
     pico.run_to(pico.clock.now + 60)
     registers = pico.circuit.chip.registers
@@ -472,7 +472,7 @@ with open("took", "w") as file:
 
 
 def talk(tmp_path, cable):
-    """How long each write took, with the cable like that, and what POLLOUT said between; and what
+    """How long each write took, with the cable like that, and what POLLOUT said between, and what
     was heard when a program read at last."""
     main = tmp_path / "main.py"
     main.write_text(TALKS)
@@ -708,7 +708,7 @@ print(now(), edges, rung)
     ("erase_ms", "said"), [(0, "0 [] []"), (400, "1200 [400] [400, 800, 1200]")]
 )
 def test_an_erase_of_the_flash_stops_the_cpu(tmp_path, erase_ms, said):
-    """A contact that closes and chatters meanwhile is told once, at the end."""
+    """A contact that closes and chatters is told once, at the end."""
     main = tmp_path / "main.py"
     main.write_text(WRITES)
     pico = SimulatedPico(files={"main.py": main}, erase_ms=erase_ms)

@@ -1,4 +1,4 @@
-"""The soak: it passes, says the same twice, and a firmware with a mistake does not get through."""
+"""The soak: it passes, says the same twice, and firmware with a mistake does not get through."""
 
 import gc
 import json
@@ -26,7 +26,7 @@ def short_days(monkeypatch):
 
 
 def failure(files):
-    """What the soak finds."""
+    """The findings of the soak."""
     with pytest.raises(soak.Failed) as failed:
         soak.soak(SEED, [1, 2, 3, 4], files=files)
     return str(failed.value)
@@ -86,7 +86,7 @@ def test_one_is_not_said_as_several():
 
 @pytest.fixture
 def mistake(monkeypatch, mistaken):
-    """Days of a firmware that names the wrong winner."""
+    """Days of firmware that names the wrong winner."""
     files = mistaken("nimatron/match.py", "self.turn if self.misere", "self.last if self.misere")
     day = soak.Day
     monkeypatch.setattr(soak, "Day", lambda random, _, board: day(random, files, board))
@@ -248,7 +248,7 @@ def test_a_mistake_is_found(mistaken, name, before, after, found):
 
 @pytest.fixture
 def leaners(monkeypatch):
-    """Somebody leans on buttons whenever the power comes back."""
+    """Buttons are held whenever the power comes back."""
     monkeypatch.setattr(soak, "_HELD", (0, 1, 1, 1))
 
 
@@ -475,8 +475,8 @@ def test_what_it_does_not_say_it_may_count_and_must_not_forget(told):
     told.hear("ok quiet=on")
     told.stats(3)
     told.stats(4)
-    told.hear("ok quiet=off", "event over winner=player")  # of a match that nobody saw begin
-    told.hear("event state=opening", "event state=player")  # of a game that nobody saw chosen
+    told.hear("ok quiet=off", "event over winner=player")  # of a match without its beginning
+    told.hear("event state=opening", "event state=player")  # of a game without its choice
     told.hear("event move by=player row=1 take=1 rows=11111")
     told.ms += 1
     told.stats(5)
@@ -553,7 +553,7 @@ def powered_up(told, held, ms, moved=()):
 
 def test_two_buttons_held_for_three_seconds_ask_for_maintenance(told):
     powered_up(told, {"row1", "new"}, 3000)
-    powered_up(told, {"row1", "new"}, 3000, [{"new"}])  # and let go of, just before it says so
+    powered_up(told, {"row1", "new"}, 3000, [{"new"}])  # and let go of, just before it reports it
 
 
 def test_a_button_let_go_of_before_the_firmware_can_look_was_not_held(told):

@@ -13,7 +13,7 @@ PARTS = 4  # of the long tests, for parallel runs
 
 
 def refereed(pico, think, misere):
-    """Play one match; every move of the machine that the lamps show is checked."""
+    """Play one match. Every move of the machine that the lamps show is checked."""
     left = None
 
     def watched(rows):

@@ -1,4 +1,4 @@
-"""The fixture `pico` in the tests of others, each in a pytest of its own."""
+"""The fixture `pico` in the tests of others, each in its own pytest."""
 
 import os
 import sys
@@ -13,13 +13,13 @@ pytest_plugins = ("pytester",)
 
 @pytest.fixture
 def pico_image(image_of_the_pico, monkeypatch):
-    """Names the image to the other pytest, which has a home of its own."""
+    """Names the image to the other pytest, which has its own home."""
     monkeypatch.setenv(image.VARIABLE, str(image_of_the_pico))
 
 
 @pytest.fixture
 def others(pytester, monkeypatch):
-    """others(test, *options): what pytest says of this test file; `src` blinks."""
+    """others(test, *options): the output of pytest for this test file. `src` blinks."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     (pytester.path / "src").mkdir()
     (pytester.path / "src/main.py").write_text("print('up')\n")

@@ -1,4 +1,4 @@
-"""A Board on the simulated Pico: like the emulated one as far as it goes, and no further."""
+"""A Board on the simulated Pico: like the emulated one within its limits."""
 
 import signal
 

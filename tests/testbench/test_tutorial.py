@@ -16,7 +16,7 @@ SIMULATED = ("blink", "counter", "fade")  # what these use is modelled
 
 
 def follow(section, folder):
-    assert tutorial.follow(section, folder) == 2  # a bug that is found, then mended
+    assert tutorial.follow(section, folder) == 2  # a bug that is found, then fixed
 
 
 @pytest.mark.parametrize("section", range(len(SECTIONS) - 1))

@@ -1,4 +1,4 @@
-"""The wheel of pico_testbench by itself: what is in it, and that it needs nothing of Nimatron."""
+"""The wheel of pico_testbench on its own: its contents, and its independence of Nimatron."""
 
 import subprocess
 import sys

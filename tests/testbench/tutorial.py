@@ -1,6 +1,6 @@
 """Follow a page to the letter: write the files that it shows, and run its commands.
 
-The libraries that run the examples of a page run each in this Python; here most are files for
+The libraries that run the examples of a page run each in this Python. Here most are files for
 another Python, and what is shown is what pytest says of them.
 """
 
@@ -20,7 +20,7 @@ def steps(page: str) -> list[list[tuple[str, str]]]:
 
 
 def follow(blocks: list[tuple[str, str]], folder: Path, *options: str) -> int:
-    """Carry out the blocks of a section, with more options for pytest; how many commands it
+    """Carry out the blocks of a section, with more options for pytest. How many commands it
     had."""
     commands = 0
     for kind, text in blocks:
@@ -43,7 +43,7 @@ def _check(command, shown, folder):
     )
     said = done.stdout.splitlines()
     where = 0
-    for line in shown:  # each in a line of its own, in this order
+    for line in shown:  # each in its own line, in this order
         found = [n for n in range(where, len(said)) if line.strip() in said[n]]
         assert found, f"{line!r} is not in\n{done.stdout}{done.stderr}"
         where = found[0]

@@ -1,4 +1,4 @@
-"""What the tests on the MicroPython VM share: they are skipped where there is none."""
+"""What the tests on the MicroPython VM share: they are skipped where none exists."""
 
 import pytest
 

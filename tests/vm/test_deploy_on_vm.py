@@ -29,7 +29,7 @@ NEW = {
 
 
 def arrived():
-    """All has arrived; then the cable was pulled."""
+    """All has arrived. Then the cable was pulled."""
     return OLD | {f"nimatron.new/{name}": text for name, text in NEW.items()}
 
 

@@ -2,7 +2,7 @@
 back. The invariant is that of faults.py.
 
 Children (see on_vm/weighed.py) press buttons without end, or somebody goes through a LIFE in which
-an allocation fails (on_vm/starved.py); a judge reads the trace.
+an allocation fails (on_vm/starved.py). A judge reads the trace.
 """
 
 import json
@@ -19,8 +19,8 @@ from pico_testbench.boards import PICO
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
-# 281 kB are free in the first game of Nim. On a 64-bit VM 265 hold what the 145 kB of a Pico do;
-# the rest is for the tables of kayles, which the VM compiles from their source, in one piece.
+# 281 kB are free in the first game of Nim. On a 64-bit VM 265 hold what the 145 kB of a Pico do.
+# The rest is for the tables of kayles, which the VM compiles from their source, in one piece.
 PICO_HEAP = 590_000
 ALL_GAMES_HEAP = 710_000  # with less, such a piece is not always found after twenty games
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
@@ -47,7 +47,7 @@ def lived(moments, end, heap=PICO_HEAP, program="weighed"):
 
 
 def soak(names, ms, matches, heap=PICO_HEAP):
-    """Children play these games for so long; nothing fails, and after a third of that, and a round
+    """Children play these games for so long. Nothing fails, and after a third of that, and a round
     under each rule, when all has been imported and each name is known, memory stays as free as it
     was."""
     trace, judge = lived([[1000, "children", f"40 {','.join(names)}"]], ms, heap)
@@ -105,7 +105,7 @@ def last_visit(at):
 
 
 def check(judge):
-    """What was saved is kept and the last visitor has won; returns how many crashes there were."""
+    """The saved data are kept and the last visitor has won. Returns the number of crashes."""
     crashes = judge.starts["forgiven"]
     said = judge.lines[-12:]
     (statistics,) = [line for line in said if line.startswith("ok since=")]
@@ -133,11 +133,11 @@ def test_when_memory_runs_out_the_show_comes_back():
 @pytest.mark.long("1 min: at each of many places")
 @pytest.mark.parametrize("size", range(200, 16_000, 4000))
 def test_wherever_memory_runs_out_the_show_comes_back(size):
-    """Every 200 bytes; each of MicroPython's blocks, of 32, would take six times as long."""
+    """Every 200 bytes. Each of MicroPython's blocks, of 32, would take six times as long."""
     assert in_parts(squeezed, range(size, size + 4000, 200)) > 10
 
 
-# What is done again and again: [ms, verb, argument].
+# The repeated actions: [ms, verb, argument].
 LIFE = [
     [1000, "send", "new 3 4 5"],
     [1200, "press", "row1"],

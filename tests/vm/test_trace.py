@@ -15,7 +15,7 @@ from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
 
-# 330 kB on a 64-bit VM hold what 190 kB on a Pico do; the simulator, and to compile the firmware,
+# 330 kB on a 64-bit VM hold what 190 kB on a Pico do. The simulator, and to compile the firmware,
 # which comes compiled to a Pico, take another 190 kB.
 SMALL_HEAP = 330_000 + 190_000
 
@@ -111,8 +111,8 @@ def as_script(play):
 
 
 def same_trace(script, folder=None, display="matrix", **options):
-    """The trace of a script on both; fails at their first difference. folder: that of another
-    firmware, all of it in main.py. display: which one is wired, and set."""
+    """The trace of a script on both; fails at their first difference. folder: other firmware, all
+    of it in main.py. display: which one is wired, and set."""
     pico = SimulatedPico(
         Circuit(display=display),
         files={"main.py": folder / "main.py"} if folder else None,

@@ -1,4 +1,4 @@
-"""The VM tier itself: what goes wrong on the VM is said clearly."""
+"""The VM tier itself: failures on the VM are reported clearly."""
 
 import sys
 from pathlib import Path

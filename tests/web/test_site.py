@@ -65,7 +65,8 @@ def browser():
 
 @pytest.fixture
 def visit(browser):
-    """visit(url) opens it; at the end of the test, nothing has failed or was asked of others."""
+    """visit(url) opens it. At the end of the test, nothing has failed, and no other server was
+    used."""
     contexts, trouble = [], []
 
     def come(url, **settings):
@@ -264,7 +265,7 @@ def test_without_a_machine_the_operators_page_says_where_it_is(serve, visit):
     assert "1.28.0" in told and "memory" not in told and "Temperature" not in told
 
 
-THINK_MS = 10_000  # long enough for a stall, on a slow computer, too
+THINK_MS = 10_000  # long enough for a stall, on a slow computer as well
 STALL_S = 5
 LATEST_MS = 1000  # of the Pico's time that it may make up for: its longest nap
 
@@ -277,7 +278,7 @@ def renderers(browser):
 
 @contextmanager
 def stalled(process):
-    """It stands still for STALL_S, as if the computer slept; ends when it goes on."""
+    """It pauses for STALL_S, as if the computer slept; ends when it continues."""
     os.kill(process, signal.SIGSTOP)
     goes_on = threading.Timer(STALL_S, os.kill, (process, signal.SIGCONT))
     goes_on.start()
@@ -385,7 +386,7 @@ def test_the_warning_leaves_the_caption_to_be_read(serve, visit, size):
 
 
 def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, folder, tmp_path):
-    """Even if that is known before the page itself is there."""
+    """Even if that is known before the page itself exists."""
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / FOLDER / "micropython.wasm").write_bytes(b"")
     page = browser.new_page()
@@ -400,7 +401,7 @@ def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, 
 
 
 def test_scripts_lose_their_comments_and_nothing_else(folder):
-    """And stay where they were in the file, for whoever looks for a mistake."""
+    """And stay where they were in the file, for anyone who looks for a mistake."""
     there = {path.name: path for path in (HOST / "kiosk/page").iterdir()}
     there |= {path.name: path for path in (HOST / "site/page").iterdir()}
     compared = 0
@@ -493,7 +494,8 @@ SCRIPT = Path(__file__).parents[1] / "host" / "kiosk" / "in_firefox.mjs"
 
 @pytest.fixture
 def firefox(tmp_path):
-    """firefox(script, *arguments) begins a script, beside its package, where node looks for it."""
+    """firefox(script, *arguments) begins a script, next to its package, where node looks for
+    it."""
     program = needs.firefox()
     begun = []
 

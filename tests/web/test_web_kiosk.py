@@ -96,7 +96,7 @@ def test_every_game_is_explained_alike(both):
 
 
 def test_a_visitor_does_the_same(both):
-    """The Pico does what the visitor wants, and both desks are told."""
+    """The Pico carries out the visitor's wish, and both desks get it."""
     desk = both(game="nim", rows="3,4,5", level="easy")
     pico = SimulatedPico()
     number, seen = 0, {}

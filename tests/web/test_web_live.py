@@ -59,7 +59,7 @@ class Playing:
             self.turn()
 
     def turn(self):
-        """Let the Pico do what is due."""
+        """Let the Pico carry out its due tasks."""
         self._pico.call("turn")
         self.records += json.loads(self._pico.call("records") or "[]")
         self.flash = json.loads(self._pico.call("flash") or "null") or self.flash

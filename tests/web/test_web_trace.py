@@ -56,7 +56,7 @@ def needed():
 
 
 def told(trace):
-    """The trace without what is of the Python underneath: its free memory, and in tracebacks the
+    """The trace without the facts of the Python underneath: its free memory, and in tracebacks the
     folder of each file and the frames of asyncio."""
     lines = [dict(record) for record in trace]
     for record in lines:

@@ -68,7 +68,7 @@ class Copper:
 
     @cached_property
     def pieces(self):
-        """The areas that holes join: [{(side, number of the area)}]; and for each plated hole, in
+        """The areas that holes join: [{(side, number of the area)}], and for each plated hole, in
         order, which of them it is in, None if it has no copper on some side."""
         pieces = {(s, n): {(s, n)} for s in SIDES for n in range(len(self.areas[s]))}
         trees = {side: STRtree(self.areas[side]) for side in SIDES}

@@ -1,6 +1,6 @@
 """What a build does when current flows, worked out from its nets alone.
 
-A pin is high, low or open; a lamp shines if one end is fed and the other leads to ground.
+A pin is high, low or open. A lamp shines if one end is fed and the other leads to ground.
 """
 
 GROUND = ("0V", "rail")

@@ -238,7 +238,7 @@ def test_a_wrong_layout_is_refused(change, why):
 
 
 def with_part(part, *joints):
-    """The build with another part; joints: (net, pin)."""
+    """The build with another part. joints: (net, pin)."""
     nets = [
         dataclasses.replace(
             net, nodes=net.nodes + tuple((part.ref, pin) for to, pin in joints if to == net.name)
@@ -280,7 +280,7 @@ def test_a_net_by_another_name_and_a_part_less_are_no_matter():
     build = dataclasses.replace(BUILD, nets=nets, parts=rest)
     made = layouts.layout(build)
     assert faults(made, build) == []
-    assert len(made.wires) == len(LAYOUT.wires) - 2  # none leads to a part that is not there
+    assert len(made.wires) == len(LAYOUT.wires) - 2  # none leads to a part that does not exist
 
 
 def test_other_pins_are_another_layout_without_a_fault():
@@ -335,7 +335,7 @@ def test_a_board_has_830_holes():
     holes = [Hole(1, line, n) for line in lines for n in range(-1, 70)]
     there = [each for each in holes if each.exists]
     blue = [each for each in there if each.line in ("top", "bottom")]
-    assert len(there) - len(blue) + 2 * len(blue) == 830  # each rail has a red one beside it
+    assert len(there) - len(blue) + 2 * len(blue) == 830  # each rail has a red one next to it
     assert {len(holes_of(each.strip)) for each in there} == {5, 25}
     assert [str(hole(str(each))) for each in there] == [str(each) for each in there]
     with pytest.raises(ValueError, match="no name of a hole"):

@@ -170,7 +170,7 @@ def groups(dxf):
 
 
 def entities(dxf):
-    """[{code: [values]}] of the drawing itself; the type is code 0."""
+    """[{code: [values]}] of the drawing itself. The type is code 0."""
     found, inside = [], False
     for code, value in groups(dxf):
         if code == 2 and value == "ENTITIES":

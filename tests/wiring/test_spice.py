@@ -1,4 +1,4 @@
-"""ngspice runs on the very netlist of each build; where there is none, these tests are skipped."""
+"""ngspice runs on the very netlist of each build. Where none exists, these tests are skipped."""
 
 import dataclasses
 import shutil

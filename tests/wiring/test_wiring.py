@@ -86,7 +86,7 @@ def test_the_materials_are_all_parts(made):
 
 @pytest.fixture
 def quick(monkeypatch, made):
-    """The drawings take seconds: they are not made anew."""
+    """The drawings take seconds: they are not made again."""
     monkeypatch.setattr(write, "generate", lambda: made)
 
 

@@ -129,7 +129,7 @@ def test_the_steps_join_just_what_the_netlist_joins(build):
 
 
 def test_the_wires_of_a_rail_start_at_the_rail(build):
-    """36 wires from the tag of a fuse cannot be soldered; a rail is made for them."""
+    """36 wires from the tag of a fuse cannot be soldered. A rail is made for them."""
     for step in steps.steps(build):
         for wire in step.wires:
             rails = [node for node in build.net_of(wire.start).nodes if node[1] == "rail"]

@@ -43,7 +43,7 @@ class Fault:
 
 def faults(build: Build) -> Iterator[Fault]:
     """Each contact and each wire open, each part shorted, each net at ground and at 3.3 V, and
-    each two pins of the matrix that are neighbours."""
+    every two pins of the matrix that are neighbours."""
     for part in build.parts:
         for pin in _PINS.get(part.kind, ""):
             node = part.ref, pin

@@ -21,7 +21,7 @@ from nimatron.devices import pins
 # The states of a contact.
 _OPEN = const(0)
 _EDGE = const(1)  # it moved: a press, or noise
-_DEBOUNCING = const(2)  # its press has counted; the next one counts only after its release
+_DEBOUNCING = const(2)  # its press has counted. The next one counts only after its release
 _NOISY = const(3)  # it is ignored until it has rested
 
 _SPIKE_US = const(1000)  # anything shorter is noise
@@ -29,7 +29,7 @@ _TRIES = const(10)  # looks at a contact: it may bounce and be open at any one o
 _TRY_US = const(100)
 _CHARGE_MS = const(2)  # for the pull-ups to charge the cables
 _HAND = const(16)  # presses a second that a hand can make
-_BURST = const(36)  # presses beyond them; more are noise
+_BURST = const(36)  # presses beyond them. More are noise
 _REST_MS = const(10_000)  # open for so long, a noisy contact is used again
 
 
@@ -37,7 +37,7 @@ class Buttons:
     """All buttons. Calls `pressed(name)` for each press, `released(name)` for each release,
     `long_pressed(name)` when the contact is still closed `hold_ms` after its press, and
     `fault(name, what)` for each contact that is held at boot, stuck, noisy, or free again. The
-    names are those of board.BUTTONS."""
+    names are in board.BUTTONS."""
 
     def __init__(self, settings, pressed, released, long_pressed, fault):
         self._settings = settings

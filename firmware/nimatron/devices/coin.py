@@ -13,7 +13,7 @@ class Coin:
         self._pin = Pin(pins.COIN, Pin.OUT, value=0)
 
     async def drop(self):
-        """Drop one token; takes `coin_ms`. The solenoid is never left on: it would burn."""
+        """Drop one token. It takes `coin_ms`. The solenoid is never left on: it would burn."""
         self._pin.value(1)
         try:
             await asyncio.sleep_ms(self._settings.coin_ms)

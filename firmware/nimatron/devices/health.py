@@ -1,6 +1,6 @@
 """How the Pico itself is: memory, time, devices, flash and temperature.
 
-It is loaded when somebody asks for the first time, and kept, because whoever asks asks again.
+It is loaded for the first question, and kept, because more questions follow.
 """
 
 import gc
@@ -60,7 +60,7 @@ def _celsius():
     """The temperature of the chip: 27 - (V - 0.706) / 0.001721, V being the voltage of its sensor.
     Raises ValueError if the chip could not work at that temperature.
 
-    RP2040 Datasheet, 4.9.5 "Temperature Sensor"; RP2350 Datasheet, 12.4.6, has the same formula.
+    RP2040 Datasheet, 4.9.5 "Temperature Sensor". RP2350 Datasheet, 12.4.6, has the same formula.
     We know both sections from SDKs and examples that cite them, not from the data sheets.
     """
     microvolts = (machine.ADC(_SENSOR).read_u16() >> 4) * 80586 // 100  # 3.3 V / 4095 each

@@ -1,4 +1,4 @@
-"""The legends: lit signs that say what is going on."""
+"""The legends: lit signs that show whose move it is and who has won."""
 
 from machine import Pin
 

@@ -33,7 +33,7 @@ class Panel:
         self.failures = []
         self.uptime_ms = self.lag_ms = 0
         self._failed = failed
-        self._seen = {"lamps": board.DARK}  # what people see and hear
+        self._seen = {"lamps": board.DARK}  # lamps, legends, sounds and coins
         self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
         self._wired = wired
@@ -49,7 +49,7 @@ class Panel:
         self._chores = self._buttons.check, self._lamps.check, self._reshow, self._relight
 
     async def run(self, deadlines):
-        """Check the devices, and feed the watchdog while none of these deadlines is missed; never
+        """Check the devices, and feed the watchdog while none of these deadlines is missed. Never
         returns. Raises RuntimeError if the lamps have stopped."""
         asyncio.create_task(self._buttons.run())
         if self._lamps.wired:
@@ -82,7 +82,7 @@ class Panel:
         return Survey(Probe(), self._shorts, self._wired)
 
     def _shorts(self):
-        """The faults of all pads that do not read what the Pico drives."""
+        """The faults of all pads whose input differs from the driven level."""
         found = [("row", str(row + 1), "short") for row in self._lamps.still]
         if self._legends:
             found += [("legend", name, "short") for name in self._legends.held]
@@ -92,7 +92,7 @@ class Panel:
 
     @property
     def wires(self):
-        """The faults of the lamps' wires, see wires.py; None if nothing is known."""
+        """The faults of the lamps' wires, see wires.py, or None if nothing is known."""
         return self._survey.faults if self._survey else None
 
     @property
@@ -106,8 +106,7 @@ class Panel:
         return self._seen["lamps"]
 
     def report(self, emit):
-        """Call emit(words) with everything that people see and hear, now and at each change; pass
-        None to stop."""
+        """Call emit(words) with the whole panel, now and at each change. Pass None to stop."""
         self._report = emit
         if emit:
             for what in sorted(self._seen):
@@ -132,11 +131,11 @@ class Panel:
         self._try("legends", lambda: self._legends.light(*names))
 
     def play(self, tune):
-        """Start one of the TUNES, in place of any that is playing; returns at once."""
+        """Start one of the TUNES, in place of any that is playing. Returns at once."""
         self._try("sounder", lambda: self._sounder.play(tune))
 
     def tone(self, hertz):
-        """Sound, until told otherwise; 0 Hz is silence."""
+        """Sound until the next call. 0 Hz is silence."""
         self._try("sounder", lambda: self._sounder.tone(hertz))
 
     async def coin_dropped(self):
@@ -145,7 +144,7 @@ class Panel:
             await asyncio.sleep_ms(_LOOK_MS)
 
     async def drop_coin(self):
-        """Drop one coin; returns when the chute is shut again."""
+        """Drop one coin. Returns when the chute is shut again."""
         if not self._coin:
             return
         self._see("coin", (1,))
@@ -157,7 +156,7 @@ class Panel:
         self._see("coin", (0,))
 
     def _try(self, name, do, *args):
-        """Return do(*args); if it fails, report the device, which the show can do without, and
+        """Return do(*args). If it fails, report the device, which the show can do without, and
         return None."""
         try:
             return do(*args)

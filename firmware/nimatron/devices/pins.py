@@ -3,16 +3,16 @@
 GP0 and GP1 (UART) and GP28 (ADC) stay free.
 """
 
-# The lamp matrix. A row's transistor conducts while its pin is high; a column's resistor feeds
-# its lamps while its pin is high. The PIO program needs the eleven pins consecutive and in order.
+# The lamp matrix. A row's transistor conducts while its pin is high. A column's resistor feeds its
+# lamps while its pin is high. The PIO program needs the eleven pins consecutive and in order.
 ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 
 # Instead of the matrix: lamps on four shift registers, one per row, clocked by SPI 0. They show
-# what they hold when `latch` rises, and are dark while `enable` is high, as a resistor keeps it.
-# SPI 0 can have its clock on GP2, GP6, GP18 or GP22 and its data on GP3, GP7 or GP19. A TPIC6B595
-# at 5 V needs at least 4.25 V for high, so a 74AHCT125 goes in between, and for `enable` a
-# transistor, which keeps it high while the Pico has no power.
+# their bits when `latch` rises, and are dark while `enable` is high, as a resistor keeps it. SPI 0
+# can have its clock on GP2, GP6, GP18 or GP22 and its data on GP3, GP7 or GP19. A TPIC6B595 at 5 V
+# needs at least 4.25 V for high, so a 74AHCT125 goes in between, and for `enable` a transistor,
+# which keeps it high while the Pico has no power.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
 # Or instead: one chain of WS2812 pixels, row after row, each from left to right. At 5 V they need
@@ -27,4 +27,4 @@ SOUNDER = 19
 # Lit signs, on while their pin is high.
 LEGENDS = (("your-move", 20), ("machine-move", 21), ("you-win", 22), ("machine-wins", 26))
 
-COIN = 27  # the chute's solenoid, through a transistor; open while high
+COIN = 27  # the chute's solenoid, through a transistor, open while high

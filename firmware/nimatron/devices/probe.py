@@ -1,7 +1,7 @@
 """Measures how fast a column of the matrix is discharged, in a pause that the display makes.
 
-The column is charged and let go: its pad becomes an input with a pull-down. Alone that resistor
-discharges it; through a lamp whose row is on, the column falls at once to what the LED keeps.
+The column is charged and let go: its pad becomes an input with a pull-down. Alone, that resistor
+discharges it. Through a lamp whose row is on, the column falls at once to the LED's own voltage.
 
 The display's state machine waits in the dark while an interrupt flag of the PIO is set. This one
 sets the flag, waits until the display must have seen it, measures, and clears it. It has both of
@@ -24,7 +24,7 @@ _REST = 32 - _WIDTH  # bits
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
 def discharge(width=_WIDTH, rest=_REST):
-    """Words: the pins that are high while it measures, and the most counts, less one; then the
+    """Words: the pins that are high while it measures, and the most counts, less one. Then the
     pins that are charged before, and those that stay outputs. The answer is the counts left."""
     pull(block)
     mov(isr, osr)

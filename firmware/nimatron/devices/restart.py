@@ -1,8 +1,8 @@
 """Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
 
-They survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet, 4.7;
-RP2350 datasheet, 12.9).
-The same is true of memory until it is used again: MicroPython does not clear its heap.
+They survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet, 4.7, and
+RP2350 datasheet, 12.9). The same is true of memory until it is used again: MicroPython does not
+clear its heap.
 """
 
 import sys
@@ -27,7 +27,7 @@ _AT_PROMPT = const(0xFF)
 POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
     "power-on",
     "hang",  # the watchdog was not fed
-    "reset",  # somebody called machine.reset(), or pressed Ctrl-D at the prompt
+    "reset",  # a call of machine.reset(), or Ctrl-D at the prompt
     "crash",
     "reboot",
     "maintenance",
@@ -35,9 +35,9 @@ POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
 )
 
 QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
-_FLUSH_MS = const(100)  # the serial line takes this long to send what was printed
+_FLUSH_MS = const(100)  # the serial line takes this long to send its output
 
-timer = None  # of the planned restart; kept, because a collected timer never fires
+timer = None  # of the planned restart. Kept, because a collected timer never fires
 
 
 def why():
@@ -57,7 +57,7 @@ def why():
         reason = RESET
     if reason in (CRASH, HANG):
         machine.mem32[_SCRATCH_QUICK] += 1
-    elif reason != RESET or note:  # nimatron_boot.py counts what it cannot start, then resets
+    elif reason != RESET or note:  # nimatron_boot.py counts failed starts, then resets
         machine.mem32[_SCRATCH_QUICK] = 0
     return reason
 
@@ -68,10 +68,10 @@ def quick():
 
 
 def at_prompt():
-    """Stop the watchdog, which nothing feeds at MicroPython's prompt; `machine.WDT` cannot.
+    """Stop the watchdog, which nothing feeds at MicroPython's prompt. `machine.WDT` cannot.
 
-    Also note that people are there. A soft reset does not change the reset reason, so `why` would
-    otherwise take it for another hang."""
+    Also note that visitors are present. A soft reset does not change the reset reason, so `why`
+    would otherwise take it for another hang."""
     machine.mem32[_CTRL] = 0
     machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
@@ -96,7 +96,7 @@ def in_sram(memory):
 
 
 def recover():
-    """The bytes that the previous run remembered, b"" if none; after a power cut they may be
+    """The bytes that the previous run remembered, b"" if none. After a power cut they may be
     anything. Call it before anything else takes much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
@@ -106,7 +106,7 @@ def recover():
 
 
 def restart(reason):
-    """Reset the Pico, for a reason out of WHY; does not return."""
+    """Reset the Pico, for a reason out of WHY. Does not return."""
     try:
         machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
         time.sleep_ms(_FLUSH_MS)

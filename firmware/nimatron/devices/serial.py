@@ -42,10 +42,10 @@ class Serial:
         self._looked = time.ticks_ms()  # when the frame was read
         self._hosted = False  # a host has been seen since the start
         self._asleep = False
-        self.echo = False  # send back what is typed, from the next line on
+        self.echo = False  # echo the typed text, from the next line on
 
     def number(self):
-        """The serial number of this Pico in hex, by which USB knows it, too."""
+        """The serial number of this Pico in hex, by which USB knows it as well."""
         return "".join(["%02x" % byte for byte in unique_id()])
 
     async def read_line(self, longest):
@@ -115,7 +115,7 @@ class Serial:
             self._lines.pop(0)
 
     def flush(self):
-        """Send the waiting lines at once; the rest of the line being sent is lost."""
+        """Send the waiting lines at once. The rest of the line being sent is lost."""
         lines, self._lines = self._lines, []
         self._cut = self._cut or bool(lines)
         for line in lines[1:]:
@@ -136,7 +136,7 @@ class Serial:
 
         An RP2040 does not notice. MicroPython 1.24 and newer then claims that it can write. When
         its 256 bytes are full, it waits half a second for each byte, and 1.24.0 to 1.26.0 forever
-        (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c; micropython issue 16713). If there
+        (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c, micropython issue 16713). If there
         never was a host, nothing waits.
         """
         now = time.ticks_ms()
@@ -158,7 +158,7 @@ class Serial:
         return self._asleep
 
     def _write(self, text, also="\n"):
-        """Send these characters, "?" for each that is not printable nor in `also`; False if the
+        """Send these characters, "?" for each that is not printable nor in `also`. False if the
         host takes no more and the rest of the line is lost.
 
         One byte at a time: with a longer piece that does not fit, MicroPython's USB driver waits

@@ -12,8 +12,8 @@ _HALF = const(32768)  # of 65536: a square wave
 
 
 class Sounder:
-    """The sounder. `heard(hertz)` is called with each tone, 0 for silence;
-    `failed("sounder", why)` if a tune fails while it plays."""
+    """The sounder. `heard(hertz)` is called with each tone, 0 for silence. `failed("sounder",
+    why)` if a tune fails while it plays."""
 
     def __init__(self, settings, heard, failed):
         self._settings = settings
@@ -23,7 +23,7 @@ class Sounder:
         self._task = None
 
     def play(self, name):
-        """Start one of the TUNES, in place of any that is playing; returns at once."""
+        """Start one of the TUNES, in place of any that is playing. Returns at once."""
         if self._task:
             self._task.cancel()
         self._task = asyncio.create_task(self._sing(TUNES[name]))
@@ -40,7 +40,7 @@ class Sounder:
             self._failed("sounder", why)
 
     def tone(self, hertz):
-        """Sound, until told otherwise; 0 Hz is silence."""
+        """Sound until the next call. 0 Hz is silence."""
         if self._settings.mute:
             hertz = 0
         if hertz:

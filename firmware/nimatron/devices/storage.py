@@ -47,7 +47,7 @@ class Storage:
         return {}
 
     def save(self, name, value):
-        """Save an object to a file; if the flash does not take it, report that and return False.
+        """Save an object to a file. If the flash does not take it, report that and return False.
         The old contents are lost only when the new file is complete."""
         try:
             text = json.dumps(value)
@@ -62,7 +62,7 @@ class Storage:
 
 
 def _read(name):
-    """The object in a file; None if it holds none, or one larger than any we save: that would
+    """The object in a file, or None if it holds none, or one larger than any we save: that would
     leave the show too little memory."""
     with open(name) as file:
         try:

@@ -48,7 +48,7 @@ def names():
 
 
 def find(name):
-    """The rule set of this name; if there is none, raises Refused with the names that exist."""
+    """The rule set of this name. If none exists, raises Refused with the names that exist."""
     kind, numbers = load(name)
     game = kind(*numbers)
     game.name = name
@@ -68,7 +68,7 @@ def load(name):
 
 
 def forget():
-    """Free the memory of all rule sets; `find` imports them again when needed."""
+    """Free the memory of all rule sets. `find` imports them again when needed."""
     played = [line.split()[1] for line in _GAMES.split("\n")]
     for name in list(sys.modules):
         folder, _, module = name.rpartition(".")

@@ -1,7 +1,7 @@
 """Games on a board of lamps, where it matters which lamps are put out, not just how many.
 
 All of them share one convention. A press of a row's button moves the light to the next lamp of
-that row, where it blinks; holding the button puts that lamp out. Holding it again and again puts
+that row, where it blinks. Holding the button puts that lamp out. Holding it again and again puts
 out one lamp after another. The light also stops at lamps already picked, where holding the button
 gives the lamp back. If no move takes all the picked lamps together, the earlier ones come back and
 the picking starts over with the last.
@@ -21,7 +21,7 @@ class BoardGame(Game):
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board in use
 
     def lamps(self, position):
-        """The lamps of a position; anything else in it is state."""
+        """The lamps of a position. Anything else in it is state."""
         return position
 
     def size(self, position):
@@ -93,7 +93,7 @@ class BoardGame(Game):
         return None if lamp is None else (picked, lamp)
 
     def step(self, lamps, light, row):
-        """The next of these lamps in the row, or None if it has none of them."""
+        """The next of these lamps in the row, or None if it has no number yet."""
         if light < _NONE:
             light = hidden(light)
         first = lamp_at(row, 0)

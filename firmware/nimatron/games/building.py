@@ -1,4 +1,4 @@
-"""Building nim: first put stones in the rows, one by one; then nim."""
+"""Building nim: first put stones in the rows, one by one. Then nim."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import span_of

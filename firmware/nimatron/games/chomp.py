@@ -1,4 +1,4 @@
-"""Chomp: bite off a lamp with all to its right and below; the last one is poisoned."""
+"""Chomp: bite off a lamp with all to its right and below. The last one is poisoned."""
 
 from nimatron import board
 from nimatron.games import tables
@@ -31,7 +31,7 @@ class Chomp(RowGame):
         return tuple([n - left for n, left in zip(position, option)])
 
     def allows(self, position, draft):
-        """True if it is a bite: nobody picks half of one."""
+        """True if it is a bite, because half a bite cannot be picked."""
         return self.remaining(position, draft) in self.options(position)
 
     def take(self, position, row, count):

@@ -1,6 +1,6 @@
 """Circular nim: a ring of lamps, in which a move puts out one, two or three neighbours.
 
-A ring is the edge of a rectangle of lamps, where neighbours are easy to see; or all 28 lamps in
+A ring is the edge of a rectangle of lamps, where neighbours are easy to see, or all 28 lamps in
 reading order.
 """
 
@@ -16,7 +16,7 @@ class Circular(PieceGame):
     solved = "table"
 
     def __init__(self, columns=None):
-        """`columns` wide and as high as the board; None takes every lamp."""
+        """`columns` wide and as high as the board, or None takes every lamp."""
         self._ring = ring = _edge(columns) if columns else tuple(range(_LARGEST))
         self.pieces = tuple(sorted(line(ring, (1, 2, 3), True)))
         self._full = sum([1 << lamp for lamp in ring])
@@ -44,13 +44,13 @@ class Circular(PieceGame):
         return tables.bit(table.MISERE, self._partitions.rank(parts))
 
     def grundy(self, position):
-        """The Grundy value; 0 for a full ring, because no move from it leaves a value of 0."""
+        """The Grundy value, or 0 for a full ring, because no move from it leaves a value of 0."""
         if position == self._full:
             return 0
         return bouton.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
 
     def _runs(self, position):
-        """The runs of a ring that is not full; it is cut open at a dark lamp."""
+        """The runs of a ring that is not full. It is cut open at a dark lamp."""
         ring = self._ring
         cut = 0
         while position >> ring[cut] & 1:

@@ -1,19 +1,19 @@
 """The base of every rule set: the one interface between a game and everything that plays it.
 
-A position is a tuple or an int, which a match passes back without looking inside; an option is a
-position that one move leaves. What the player picks before GO is a draft, just as opaque. Games on
+A position is a tuple or an int, which a match passes back without looking inside. An option is a
+position that one move leaves. The player's pick before GO is a draft, just as opaque. Games on
 heaps and on boards have their own bases, heaps.HeapGame and boards.BoardGame, with everything that
-people see and press; a rule set then defines its options and who wins, and inherits the rest.
+people see and press. A rule set then defines its options and who wins, and inherits the rest.
 """
 
 
 class Game:
     name = ""  # set by the registry
-    rules = ("misere", "normal")  # whoever makes the last move loses, or wins
+    rules = ("misere", "normal")  # the player who makes the last move loses, or wins
     solved = "rule"  # how is_p decides: by rule, nimbers, table or search
     openings = ()  # positions to begin from, easy ones first
-    whole = False  # what is picked can only be given back as a whole
-    prize = None  # what each lamp is worth to the player who puts it out, if that is counted
+    whole = False  # the draft can only be given back as a whole
+    prize = None  # the value of each lamp for the player who puts it out, if that is counted
 
     # ------------------------------------------------------------------ the rules
 
@@ -26,7 +26,7 @@ class Game:
         raise NotImplementedError
 
     def grundy(self, position):
-        """The Grundy value in normal play; None if the game does not need it."""
+        """The Grundy value in normal play, or None if the game does not need it."""
         return None
 
     def winning_options(self, position, misere):
@@ -92,7 +92,7 @@ class Game:
         raise NotImplementedError
 
     def padded(self, position):
-        """`position`, padded with a dark row for each row not typed; nothing is checked."""
+        """`position`, padded with a dark row for each row not typed. Nothing is checked."""
         return position
 
     def placed_on_panel(self, position):
@@ -101,7 +101,7 @@ class Game:
         raise NotImplementedError
 
     def describe_move(self, before, after):
-        """What a move did: (key, value) pairs."""
+        """The effect of a move: (key, value) pairs."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------ lamps and buttons
@@ -134,7 +134,7 @@ class Game:
         raise NotImplementedError
 
     def remaining(self, position, draft):
-        """What is left on the board, for showing and printing, while the draft is picked."""
+        """The board, for showing and printing, while the draft is picked."""
         raise NotImplementedError
 
     def option_of(self, position, draft):
@@ -146,6 +146,5 @@ class Game:
         return None
 
     def take(self, position, row, count):
-        """The option without `count` lamps of a row (from 0). Raises ValueError if there is
-        none."""
+        """The option without `count` lamps of a row (from 0). Raises ValueError if none exists."""
         raise ValueError("this game has other moves, use play POSITION")

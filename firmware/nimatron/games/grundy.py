@@ -104,7 +104,7 @@ class Grundy(BoardGame):
         return (), super().empty_draft(position)[1]
 
     def press(self, position, draft, row):
-        """Move the light; a cut already picked is undone."""
+        """Move the light. A cut already picked is undone."""
         lamp = self.step(self._cuts(position), draft[1], row)
         return None if lamp is None else ((), lamp)
 

@@ -17,10 +17,10 @@ class HeapGame(Game):
     types means the heap."""
 
     heaps = (1, board.ROWS)  # the least and the greatest number of them
-    most = None  # lamps per heap, None for no limit; the panel has its own limit
+    most = None  # lamps per heap, None for no limit. The panel has its own limit
 
     def counts(self, position):
-        """The lamps of each heap; anything else in the position is state."""
+        """The lamps of each heap. Anything else in the position is state."""
         return position
 
     def size(self, position):

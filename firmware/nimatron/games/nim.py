@@ -7,7 +7,7 @@ from nimatron.games.heaps import HeapGame
 class Nim(HeapGame):
     heaps = (1, 28)
 
-    # Nine, as in 1940. Which nine the original had is not known; these are our own choice, from
+    # Nine, as in 1940. Which nine the original had is not known. These are our own choice, from
     # easy to hard. The first player can win each of them under both rules.
     openings = (
         (3, 4, 5, 0),
@@ -71,7 +71,7 @@ class Nim(HeapGame):
         ]
 
     def working(self, position, misere):
-        """Each row in binary, the nim-sum, what it means for the mover."""
+        """Each row in binary, the nim-sum, and its meaning for the mover."""
         return (
             ("binary", [_binary(n) for n in position]),
             ("nim_sum", _binary(bouton.nim_sum(position))),
@@ -79,7 +79,7 @@ class Nim(HeapGame):
         ) + _ending(position, misere)
 
     def steps(self, position, misere):
-        """The rows in binary, on the three rightmost lamps; then one binary column at a time."""
+        """The rows in binary, on the three rightmost lamps. Then one binary column at a time."""
         binary = tuple([_mirrored(n) << 4 for n in position])
         yield binary, (("binary", [_binary(n) for n in position]),) + _ending(position, misere)
         for bit in (2, 1, 0):

@@ -5,7 +5,7 @@ from nimatron.games.boards import BoardGame
 
 
 class PieceGame(BoardGame):
-    """`pieces` are masks of lamps; a move puts out one of them."""
+    """`pieces` are masks of lamps. A move puts out one of them."""
 
     pieces = ()
 
@@ -26,7 +26,7 @@ class PieceGame(BoardGame):
 
 
 def line(lamps, lengths, ring=False):
-    """The pieces of neighbours, of these lengths, in a line of lamps; in a ring the last lamp is a
+    """The pieces of neighbours, of these lengths, in a line of lamps. In a ring the last lamp is a
     neighbour of the first."""
     pieces = set()
     for start in range(len(lamps)):

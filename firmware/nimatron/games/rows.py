@@ -5,7 +5,7 @@ from nimatron.games.heaps import HeapGame
 
 
 class RowGame(HeapGame):
-    """A position has four counts; rows not given are dark."""
+    """A position has four counts. Missing rows are dark."""
 
     most = board.LAMPS
 

@@ -5,7 +5,7 @@ from nimatron.protocol import whole_number
 
 
 class HeapGameWithState(HeapGame):
-    """A position is the counts and one more number, which no lamp shows; in words it follows a
+    """A position is the counts and one more number, which no lamp shows. In words it follows a
     colon."""
 
     def counts(self, position):

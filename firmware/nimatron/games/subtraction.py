@@ -1,4 +1,4 @@
-"""Subtraction games S(1..k): take 1 to k lamps of one heap; and counting games, in which players
+"""Subtraction games S(1..k): take 1 to k lamps of one heap, and counting games, in which players
 count to a target, 1 to k at a time, and each number puts out a lamp."""
 
 from nimatron import board, bouton
@@ -34,7 +34,7 @@ class Subtraction(HeapGame):
 
 
 class Counting(Subtraction):
-    """A position is what remains to the target. Misère: whoever says the target loses."""
+    """A position is what remains to the target. Misère: anyone who says the target loses."""
 
     heaps = (1, 1)
 

@@ -1,4 +1,4 @@
-"""Wythoff's game: two heaps; nim, or take the same number from both."""
+"""Wythoff's game: nim with two heaps, or take the same number from both."""
 
 from nimatron import board
 from nimatron.games.heaps import HeapGame

@@ -43,7 +43,7 @@ def run(args: Namespace) -> None:
 
 
 def _look(port: str, pico: "ListPortInfo | None") -> dict[str, Any]:
-    """What is at a port: its `state` is nimatron, micropython, other, silent or unavailable."""
+    """The device at a port. Its `state` is nimatron, micropython, other, silent or unavailable."""
     from nimatron_host.device.link import MICROPYTHON, SerialLink
 
     device = {"port": port, "serial_number": pico.serial_number if pico else None}
@@ -63,7 +63,7 @@ def _look(port: str, pico: "ListPortInfo | None") -> dict[str, Any]:
 
 
 def _what(device: dict[str, Any]) -> str:
-    """What is at a port, in words."""
+    """The device at a port, in words."""
     mode = device.get("mode")
     words: dict[str, str] = {
         "other": f"not MicroPython ({device.get('text')})",

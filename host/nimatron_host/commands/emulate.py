@@ -86,7 +86,7 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
 
 
 def _ports(pty: bool, tcp: int | None) -> "list[Port]":
-    """The ports asked for; if none is, a serial device where this computer can make one, and a
+    """The ports asked for. If none is, a serial device where this computer can make one, and a
     free TCP port elsewhere."""
     from nimatron_sim.ports import Tcp
 
@@ -105,7 +105,7 @@ def _ports(pty: bool, tcp: int | None) -> "list[Port]":
 
 
 def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico":
-    """An emulated Pico whose flash is kept in `file`; a new flash has the firmware on it, or
+    """An emulated Pico whose flash is kept in `file`. A new flash has the firmware on it, or
     nothing if `empty`.
 
     Raises UserError.

@@ -32,7 +32,7 @@ def run(args: Namespace) -> None:
 
 
 def _get_image(file: Path | None) -> str:
-    """Get the image if necessary, and say where it is; or check `file`. Either way, say for which
+    """Get the image if necessary and print its path, or check `file`. Either way, say for which
     board it is.
 
     Raises UserError.
@@ -51,7 +51,7 @@ def _get_image(file: Path | None) -> str:
 
 
 def with_firmware(image_file: Path | None, target: Path) -> str:
-    """Write MicroPython and the firmware as one .uf2 for the board of that image; it erases all
+    """Write MicroPython and the firmware as one .uf2 for the board of that image. It erases all
     files on it.
 
     Raises UserError.

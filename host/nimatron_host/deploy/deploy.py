@@ -1,4 +1,4 @@
-"""`nimatron deploy`: put the firmware on a Pico, through mpremote, sending only what has changed.
+"""`nimatron deploy`: put the firmware on a Pico, through mpremote, sending only changed files.
 
 A running firmware reports its files and continues to play. The show stops only if they differ.
 The new files arrive next to the old firmware. The last step renames their folder, and the next
@@ -6,7 +6,7 @@ start moves it into place (see firmware/nimatron_boot.py). If the deploy is cut 
 Pico has the old firmware or the new one, and the next deploy continues.
 
 The new firmware is on trial for a minute. If it crashes three times, the old one comes back.
-Another project's main.py and boot.py are renamed; other files of the owner are not touched.
+Another project's main.py and boot.py are renamed. Other files of the owner are not touched.
 """
 
 import base64
@@ -38,7 +38,7 @@ _NO_EDGE = ("LED", "NEOPIXEL")  # how names of pins begin that lead to a part of
 _PIECE = 3000  # bytes per line of a script, before base64
 _ASK_S = 120  # for `installed`: a real Pico takes half a second, an emulated one longer
 LOOK = "come_back(), remove(READY), listing()"
-TRIAL_S = 65  # the firmware keeps itself after 60; 0 does not watch it
+TRIAL_S = 65  # the firmware keeps itself after 60. With 0, it is not watched
 
 Say = Callable[[str], None]
 Files = Mapping[str, Path]  # name on the Pico: file here
@@ -46,7 +46,7 @@ Files = Mapping[str, Path]  # name on the Pico: file here
 
 @dataclass
 class Board:
-    """What the Pico has reported about itself."""
+    """The Pico's own report."""
 
     facts: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)  # name: SHA-256
@@ -81,8 +81,8 @@ class Plan:
 class Running:
     """What a Pico tells of itself while its program runs on.
 
-    hello: see SerialLink. silence: why there is none, for people. wanted: the files it should
-    have, and `files` those it has (name: SHA-256); both are empty if it cannot say.
+    hello: see SerialLink. silence: why none exists, for people. wanted: the files it should have,
+    and `files` those it has (name: SHA-256). Both are empty if it cannot say.
     """
 
     port: str
@@ -104,7 +104,7 @@ def deploy(
     say: Say = escaped_print,
     any_board: bool = False,
 ) -> dict[str, Any]:
-    """Bring the Pico's firmware up to date and start it; raises UserError. Returns what was done,
+    """Bring the Pico's firmware up to date and start it. Raises UserError. Returns what was done,
     or would be done, as `nimatron deploy --json` prints it; `up_to_date`, `send` and `remove` are
     None if the firmware is too old to say.
 
@@ -128,7 +128,7 @@ def deploy(
 
 
 def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
-    """Ask the firmware what is installed, while it runs; for a dry run, also file by file."""
+    """Ask the firmware what is installed, while it runs. For a dry run, also file by file."""
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
         say(f"{port}: looking at what is installed")  # which takes some seconds
@@ -165,7 +165,7 @@ def _announce(todo: Plan, say: Say) -> dict[str, Any]:
 
 
 def _announce_all(pico: Running, files: Files, say: Say) -> dict[str, Any]:
-    """Say what a deploy would do to a firmware that cannot say what is installed."""
+    """Say what a deploy would do to firmware that cannot say what is installed."""
     say(
         f"the firmware at {pico.port} is too old to report its files while it runs: "
         f"deploy would stop it and send up to {len(files)} files"
@@ -194,8 +194,7 @@ def _bring_up_to_date(pico: Running, files: Files, say: Say, any_board: bool) ->
 
 
 def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
-    """Stop the Pico and send what it lacks of these files; returns the Plan that was carried
-    out."""
+    """Stop the Pico and send the missing files. Returns the Plan that was carried out."""
     port, board = pico.port, Board()
     with _bringing_back(port, say, lambda: bool(pico.hello) or MAIN in board.files):
         if pico.plays:
@@ -216,8 +215,8 @@ def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
 
 @contextlib.contextmanager
 def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[None]:
-    """If the body fails, return the Pico to its show and say so in the error. shows() is true if
-    it has a firmware to go back to."""
+    """If the body fails, return the Pico to its show and report it in the error. shows() is true
+    if it has firmware to go back to."""
     try:
         yield
     except (UserError, KeyboardInterrupt) as why:
@@ -238,7 +237,7 @@ def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[N
 
 
 def _bring_back(port: str) -> bool:
-    """Restart a Pico, whatever it is doing; True if it then plays."""
+    """Restart a Pico, whatever it is doing. True if it then plays."""
     try:
         with SerialLink(port) as line:
             # Get to the prompt, out of a running program or a raw prompt left by another. An
@@ -257,14 +256,14 @@ def _bring_back(port: str) -> bool:
 
 
 def _installed(line: SerialLink, command: str) -> dict[str, str] | None:
-    """What the running firmware says is installed; None if it is too old to say."""
+    """The files that the running firmware reports, or None if it is too old."""
     line.send(command)
     kind, _, said = protocol.parse(line.wait(_says_installed, _ASK_S) or "")
     return said if kind == protocol.OK else None
 
 
 def _says_installed(line: str) -> bool:
-    """True for an answer to `installed`; any other answers an earlier program."""
+    """True for an answer to `installed`. Any other answers an earlier program."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR:
         return said.get("got") == "installed" or said.get("reason") == "failed"
@@ -279,7 +278,7 @@ def _named(heard: Iterable[str]) -> dict[str, str]:
 
 
 def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
-    """Look at a Pico; raises UserError if it has another chip, if it lacks pins and that matters,
+    """Look at a Pico. Raises UserError if it has another chip, if it lacks pins and that matters,
     or if its MicroPython is too old.
 
     Unless it is a dry run, this ends the program that runs there, and clears the memory.
@@ -312,8 +311,8 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
 
 
 def _missing(board: Board) -> list[int]:
-    """The numbers of the GPIOs that the firmware needs but the board does not have; none if the
-    board does not say which it has."""
+    """The numbers of the GPIOs that the firmware needs and the board lacks, or none if the board
+    has no pin names."""
     named = dict(re.findall(r"(\S+)=GPIO(\d+)", board.facts.get("pins", "")))
     there = {int(gpio) for name, gpio in named.items() if not name.startswith(_NO_EDGE)}
     display = board.facts.get("display")
@@ -385,7 +384,7 @@ def accepts(mpy: int, code: bytes) -> bool:
 
 
 def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
-    """Plan how to get from the files that are there (name: SHA-256) to the wanted ones.
+    """Plan how to get from the files that exist (name: SHA-256) to the wanted ones.
 
     The package arrives as a whole, because its folder moves as a whole.
     """
@@ -422,7 +421,7 @@ def _aside(name: str) -> str:
 
 
 def carry_out(port: str, todo: Plan, say: Say) -> None:
-    """Send the files, each of which the Pico reads back, and have the next start use them; raises
+    """Send the files, each of which the Pico reads back, and have the next start use them. Raises
     UserError."""
     sent = 0
 
@@ -442,7 +441,7 @@ def carry_out(port: str, todo: Plan, say: Say) -> None:
 
 
 def scripts(todo: Plan) -> list[str]:
-    """The scripts that carry out a plan on the Pico, with the library on_pico; the plan must not
+    """The scripts that carry out a plan on the Pico, with the library on_pico. The plan must not
     be empty."""
     alone = [name for name in todo.stale if "/" not in name]
     return [
@@ -457,7 +456,7 @@ def scripts(todo: Plan) -> list[str]:
 
 
 def _start(port: str, say: Say, on_trial: bool) -> None:
-    """Restart the Pico. If its firmware is new, watch it for a minute; raises UserError if it
+    """Restart the Pico. If its firmware is new, watch it for a minute. Raises UserError if it
     crashes."""
     _run(port, ["restart('deploy')"], say, follow=False)
     with SerialLink(port, away=True) as line:
@@ -475,7 +474,7 @@ def _start(port: str, say: Say, on_trial: bool) -> None:
 
 
 def _watch(line: SerialLink) -> str | None:
-    """Watch a firmware until it has run for a minute; returns its mode, or raises UserError if it
+    """Watch firmware until it has run for a minute. Returns its mode, or raises UserError if it
     has crashed so often that the one before it is back."""
     mode: str | None = states.EXHIBIT
     end = time.monotonic() + TRIAL_S
@@ -498,7 +497,7 @@ def _watch(line: SerialLink) -> str | None:
 
 
 def _update(line: str) -> str:
-    """What the firmware reports of an update: kept, undone or nothing."""
+    """The firmware's report on an update: kept, undone or nothing."""
     kind, _, said = protocol.parse(line)
     return said.get("update", "") if kind == protocol.EVENT else ""
 

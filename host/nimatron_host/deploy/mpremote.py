@@ -14,7 +14,7 @@ from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 
 COMMAND = (sys.executable, "-m", "mpremote")
-_SILENCE_S = 120  # from a command; no single step of a deploy takes as long, even emulated
+_SILENCE_S = 120  # from a command. No single step of a deploy takes as long, even emulated
 # mpremote's complaints about a Pico that falls silent or mixes in other output.
 _IN_THE_MIDDLE = (
     "could not exec command",
@@ -33,7 +33,7 @@ class NoPrompt(UserError):
 
 
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
-    """Run mpremote; said() is called with each line as it is printed. Raises UserError."""
+    """Run mpremote, and call said() with each line as it is printed. Raises UserError."""
     command = [*COMMAND, "connect", port, *words]
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(
@@ -62,7 +62,7 @@ def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
 
 
 def _lines(port: str, stream: IO[str]) -> Iterator[str]:
-    """The lines of a stream; raises UserError when it is silent for too long."""
+    """The lines of a stream. Raises UserError when it is silent for too long."""
     lines: queue.Queue[str | None] = queue.Queue()
 
     def read() -> None:

@@ -1,7 +1,7 @@
-"""The functions that `nimatron deploy` runs on the Pico, through mpremote; for MicroPython 1.22 or
+"""The functions that `nimatron deploy` runs on the Pico, through mpremote. For MicroPython 1.22 or
 newer.
 
-Each function prints what it finds and does, one line per file. Names are relative to the root.
+Each function prints its findings and actions, one line per file. Names are relative to the root.
 """
 
 import os
@@ -37,7 +37,7 @@ def facts():
 
 
 def _pins():
-    """The board's own names for its pins, such as GP13=GPIO13; none if it has no such names."""
+    """The board's own names for its pins, such as GP13=GPIO13, or none if it has no such names."""
     try:
         from machine import Pin
 
@@ -126,7 +126,7 @@ def commit():
 
 
 def remove(name):
-    """Remove a file or a folder with all that is in it; nothing if it does not exist."""
+    """Remove a file or a folder with all that is in it. Nothing if it does not exist."""
     if _is_file(name):
         os.remove(name)
     elif _exists(name):

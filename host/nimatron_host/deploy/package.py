@@ -10,7 +10,7 @@ from nimatron_sim.errors import UserError
 
 def write(folder: Path) -> str:
     """Write package.json and the compiled files into this folder, next to each other, as the page
-    of a release has them; return a line for people. Raises UserError."""
+    of a release has them, and return a line for people. Raises UserError."""
     try:
         release = firmware.release(firmware.files())
     except ImportError:

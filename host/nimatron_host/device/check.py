@@ -27,7 +27,7 @@ class Result:
     part: str
     good: bool
     remark: str = ""
-    where: str = ""  # to look; by default the step that tests the part
+    where: str = ""  # to look. By default the step that tests the part
 
 
 def check(
@@ -38,12 +38,11 @@ def check(
     as_json: bool = False,
 ) -> None:
     """Walk through every part and print a summary, or one JSON document and everything else on
-    standard error; the Pico plays again at the end, whatever happens.
+    standard error. The Pico plays again at the end, whatever happens.
 
-    yes: asks the person a question; returns True for yes.
-    wait_s: how long to wait for each button to be pressed.
-    step: test only the parts wired in this step of the build's page.
-    Raises UserError, also if a part has failed.
+    yes: asks the person a question. Returns True for yes. wait_s: how long to wait for each button
+    to be pressed. step: test only the parts wired in this step of the build's page. Raises
+    UserError, also if a part has failed.
     """
     results: list[Result] = []
     say = partial(print, file=sys.stderr) if as_json else print
@@ -77,7 +76,7 @@ def check(
 
 
 def _build(line: SerialLink) -> Build:
-    """The build for the Pico's lamps; an older firmware knows only the matrix."""
+    """The build for the Pico's lamps. Older firmware has only the matrix."""
     display = line.query("settings").get("display", "matrix")
     for build in circuits.builds():
         if build.display == display:
@@ -109,7 +108,7 @@ def _where(build: Build, result: Result) -> str:
 
 
 def _facts(build: Build, result: Result) -> dict[str, object]:
-    """A result for a program; of a failure also where in the wiring page to look."""
+    """A result for a program. A failure includes its place on the wiring page."""
     where = {} if result.good else {"where": _where(build, result)}
     return {"part": result.part, "good": result.good, "remark": result.remark} | where
 
@@ -119,8 +118,8 @@ def _row(result: Result) -> tuple[str, str, str]:
 
 
 def _wires(line: SerialLink, results: list[Result], say: Callable[[str], None]) -> None:
-    """Take over what the Pico itself has measured of the lamps' wires. It needs a minute for that
-    after a start; an older firmware does not measure."""
+    """Take over the Pico's own measurement of the lamps' wires. It needs a minute for that after a
+    start. Older firmware does not measure."""
     try:
         measured = line.query("health").get("lamps", "unknown")
     except Refused:
@@ -191,7 +190,7 @@ def _buttons(
 
 
 def _noisy(line: SerialLink, seconds: float) -> set[str]:
-    """The buttons whose contacts close within this time, in which nobody presses them."""
+    """The buttons whose contacts close within this time without a press."""
     found = set()
     end = time.monotonic() + seconds
     while said := line.wait(_is_contact, max(0, end - time.monotonic())):

@@ -31,7 +31,7 @@ _HISTORY = "console_history"
 def serve(port: str, commands: Iterable[str]) -> None:
     """Send each command, and print its answer, and events as they come.
 
-    Raises UserError; if some commands were refused, only after all of them.
+    Raises UserError. If some commands were refused, only after all of them.
     """
     inbox: queue.Queue[str | None] = queue.Queue()
 
@@ -68,7 +68,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
 
 
 def talk(port: str) -> None:
-    """Talk to the Pico until Ctrl-D; raises UserError if it is not there at the start."""
+    """Talk to the Pico until Ctrl-D. Raises UserError if it does not exist at the start."""
     with SerialLink(port) as line:
         known = line.nimatron()
         session = _session(line)
@@ -146,7 +146,7 @@ def _type(line: SerialLink, text: str | None = None) -> None:
 
 
 def _listen(line: SerialLink, left: threading.Event) -> None:
-    """Show each line that comes; if the Pico goes away, wait for it. `left`: the person has
+    """Show each line that comes. If the Pico goes away, wait for it. `left`: the person has
     left."""
     while not left.is_set():
         try:
@@ -164,7 +164,7 @@ def _listen(line: SerialLink, left: threading.Event) -> None:
 
 
 def _reopened(line: SerialLink, left: threading.Event) -> bool:
-    """Wait until the port is back; False if the person leaves first."""
+    """Wait until the port is back. False if the person leaves first."""
     while not left.wait(_AGAIN_S):
         with contextlib.suppress(UserError):
             line.open()

@@ -46,11 +46,11 @@ _ECHOES = 32  # typed lines whose echo may still come
 DOWNLOAD = "https://micropython.org/download/?port=rp2"  # MicroPython for every Pico
 # The replies of MicroPython's prompt to a question with a nonce in it, and to one without.
 _NOT_PYTHON = ("SyntaxError: ", "NameError: name 'version'")
-# What a Pico prints while it starts, and its prompt while it answers.
+# The lines that a Pico prints at its start, and its prompt.
 _BANNER = ("MicroPython v", 'Type "help', ">>>")
 _STARTING = ("event ", "ok ", "error ", "MPY: ", "raw REPL", *_BANNER)
 _TRACEBACK = ("Traceback (most", 'File "<stdin>"')
-_FIRST, _FIRST_S = 200, 1  # bytes and seconds to wait for what is said at once
+_FIRST, _FIRST_S = 200, 1  # bytes and seconds to wait for the first output
 _PROMPTS = (">>> ", "nimatron> ")
 _IN_USE = re.compile(
     r"\b(in use|busy)\b", re.I
@@ -61,11 +61,11 @@ Done = TypeVar("Done")
 
 
 class Gone(UserError):
-    """The port was there and has gone."""
+    """The port has disappeared."""
 
 
 class Refused(UserError):
-    """The answer to a line is an error; `why` is the reason, a sentence, and `reason` its code."""
+    """The answer to a line is an error. `why` is the reason, a sentence, and `reason` its code."""
 
     def __init__(self, text: str, why: str, reason: str = "") -> None:
         super().__init__(text)
@@ -80,7 +80,7 @@ def picos() -> list[ListPortInfo]:
 
 
 def the_only() -> str:
-    """The port of the one Pico with MicroPython that is plugged in; raises UserError."""
+    """The port of the one Pico with MicroPython that is plugged in. Raises UserError."""
     ports = [port.device for port in picos() if port.pid == MICROPYTHON]
     if not ports:
         raise UserError(NONE_FOUND)
@@ -98,8 +98,8 @@ NONE_FOUND = (
 class SerialLink:
     """The serial line of a Pico, a context manager. One thread may read while another sends.
 
-    unasked: called with each line that comes while another is awaited.
-    away: the Pico has just been restarted; `booted` will open the line when it is back.
+    unasked: called with each line that comes while another is awaited. away: the Pico has just
+    been restarted. `booted` will open the line when it is back.
     """
 
     def __init__(
@@ -111,13 +111,13 @@ class SerialLink:
         self.port = port
         self._unasked = unasked
         self._serial: serial.SerialBase | None = None
-        self._losing = threading.Lock()  # so that of two threads only one closes a line that fails
+        self._losing = threading.Lock()  # so that only one of two threads closes a failed line
         self._received = b""
         self._typed: deque[str] = deque(maxlen=_ECHOES)
         self._answered = False  # since the port was opened
         self._talk = ""  # the last line that came, if it was not Nimatron's or MicroPython's
         self._starts = False  # something has come from Nimatron or MicroPython
-        self._busy = False  # whoever serves the port has said that it is in use
+        self._busy = False  # anyone who serves the port has said that it is in use
         if not away:
             self.open()
 
@@ -128,7 +128,7 @@ class SerialLink:
         self.close()
 
     def open(self) -> None:
-        """Open the port; if that fails, raises UserError with the likely cause."""
+        """Open the port. If that fails, raises UserError with the likely cause."""
         self.close()
         try:
             line = serial.serial_for_url(self.port, 115200, do_not_open=True)
@@ -168,19 +168,19 @@ class SerialLink:
     # ------------------------------------------------------------------ lines
 
     def send(self, text: str) -> None:
-        """Type a line; raises Gone."""
+        """Type a line. Raises Gone."""
         # CR LF: the prompt of MicroPython knows only CR, and our console drops empty lines.
         self._do(lambda line: line.write(text.encode("ascii", "replace") + b"\r\n"))
         self._typed.append(text.rpartition("\r")[2].strip())
 
     def interrupt(self) -> None:
-        """Type Ctrl-C; raises Gone. It gets a line of its own: in the show it stops nothing, and
-        would spoil the next command."""
+        """Type Ctrl-C. Raises Gone. It gets its own line: in the show it stops nothing, and would
+        spoil the next command."""
         self.send("\x03")
 
     def read(self, seconds: float) -> str | None:
-        """The next line, None if none is complete in time; raises Gone. The echo of a typed line
-        is left out."""
+        """The next line, None if none is complete in time. Raises Gone. The echo of a typed line
+        is omitted."""
         end = time.monotonic() + seconds
         while True:
             while b"\n" not in self._received:
@@ -195,7 +195,7 @@ class SerialLink:
                 return text
 
     def _is_echo(self, text: str) -> bool:
-        """True if this is what was typed, perhaps behind a prompt."""
+        """True if this is the typed line, perhaps behind a prompt."""
         for prompt in _PROMPTS:
             while text.startswith(prompt):
                 text = text.removeprefix(prompt)
@@ -207,7 +207,7 @@ class SerialLink:
         return True
 
     def ask(self, text: str) -> str:
-        """Type a line and return its answer, `ok …` or `error …`; raises UserError."""
+        """Type a line and return its answer, `ok …` or `error …`. Raises UserError."""
         self.send(text)
         answer = self.wait(protocol.is_answer, ANSWER_S)
         if answer is None:
@@ -215,7 +215,7 @@ class SerialLink:
         return answer
 
     def query(self, text: str) -> dict[str, str]:
-        """Type a line; return the values of its answer `ok …`, by key. Raises Refused for any
+        """Type a line, and return the values of its answer `ok …`, by key. Raises Refused for any
         other answer."""
         answer = self.ask(text)
         kind, _, said = protocol.parse(answer)
@@ -223,12 +223,12 @@ class SerialLink:
             reason = said.get("reason", "")
             why = said.get("text") or reason or answer
             if meant := manual.meant(said):
-                why += f"; did you mean {meant}?"
+                why += f". Did you mean {meant}?"
             raise Refused(f"{self.port} refuses `{text}`: {why}", why, reason)
         return said
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:
-        """The first wanted line, None if it does not come in time; raises Gone."""
+        """The first wanted line, None if it does not come in time. Raises Gone."""
         end = time.monotonic() + seconds
         while True:
             line = self.read(max(0, end - time.monotonic()))
@@ -249,8 +249,8 @@ class SerialLink:
             raise Gone(self._lost(line, why)) from None
 
     def _lost(self, line: serial.SerialBase, why: Exception) -> str:
-        """Close this line, which has failed, and say why; but if another thread has done so, leave
-        alone what it may have opened instead."""
+        """Close this line, which has failed, and say why. If another thread has done so, keep the
+        line that it may have opened."""
         with self._losing:
             if self._serial is not line:
                 return f"{self.port} is closed"
@@ -276,15 +276,15 @@ class SerialLink:
             )
         return f"{self.port} is gone. Plug the Pico in and try again"
 
-    # ------------------------------------------------------------------ who is there
+    # ------------------------------------------------------------------ the handshake
 
     def hello(self, seconds: float | None = None) -> dict[str, str] | None:
-        """Nimatron's answer to `version`; {} from MicroPython's prompt, None if no answer comes in
-        time.
+        """Nimatron's answer to `version`, or {} from MicroPython's prompt, None if no answer comes
+        in time.
 
         Everything that came before the answer is dropped: it was for an earlier program. The
         answer is known by the random number in it. Firmware that does not repeat one refuses such
-        a question, as the prompt does; both repeat a word that they do not know.
+        a question, as the prompt does. Both repeat a word that they do not know.
         """
         end = time.monotonic() + (HELLO_S if seconds is None else seconds)
         patience = (HELLO_S if seconds is None else min(seconds, HELLO_S)) / 2
@@ -314,8 +314,8 @@ class SerialLink:
     def _dropping(
         self, wanted: Callable[[str], dict[str, str] | None], seconds: float
     ) -> dict[str, str] | None:
-        """What wanted(line) makes of the first line that it does not return None for; None if
-        there is none in time. The lines before are dropped."""
+        """What wanted(line) makes of the first line that it does not return None for, or None in
+        time. The lines before are dropped."""
         end = time.monotonic() + seconds
         while (line := self.read(max(0, end - time.monotonic()))) is not None:
             said = wanted(line)
@@ -336,7 +336,7 @@ class SerialLink:
             self._talk = line.strip()
 
     def patient_hello(self) -> dict[str, str] | None:
-        """The same as hello, but wait for a Pico that may still be starting, and say so."""
+        """The same as hello, but wait for a Pico that may still be starting, and report it."""
         said = self.hello()
         if said is None and not self._talk:
             print(
@@ -349,7 +349,7 @@ class SerialLink:
         return said
 
     def unanswered(self) -> str:
-        """Why nobody has answered a hello, in a sentence that says what to do."""
+        """Why no hello was answered, in a sentence with the remedy."""
         if self._talk:
             said = escaped(self._talk)
             return (
@@ -366,7 +366,7 @@ class SerialLink:
         )
 
     def nimatron(self) -> dict[str, str]:
-        """Nimatron's answer to `version`, when it has started; raises UserError if it is not
+        """Nimatron's answer to `version`, when it has started. Raises UserError if it is not
         Nimatron."""
         hello = self.patient_hello()
         if hello is None:
@@ -381,14 +381,14 @@ class SerialLink:
     # ------------------------------------------------------------------ restarts
 
     def restart(self, command: str, mode: str) -> str:
-        """Restart the firmware with `maintenance` or `reboot`; return the line that confirms the
-        mode; raises UserError."""
+        """Restart the firmware with `maintenance` or `reboot`, and return the line that confirms
+        the mode. Raises UserError."""
         self.query(command)
         return self.booted(mode)
 
     def booted(self, mode: str | None = None) -> str:
         """Wait until the firmware has started, in that mode if one is given, and return the line
-        that says so. Opens the port again if it has gone meanwhile. Raises UserError."""
+        that reports it. Opens the port again if it has gone. Raises UserError."""
         end = time.monotonic() + BOOT_S
         back = time.monotonic() + _GONE_S
         last, asked = "nothing", False
@@ -408,7 +408,7 @@ class SerialLink:
                     line = protocol.format(protocol.OK, *said.items()) if said else ""
                 if _says_boot(line) and mode in (None, protocol.parse(line)[2].get("mode")):
                     if asked:
-                        self.hello(ANSWER_S)  # drop the answers to what was asked before
+                        self.hello(ANSWER_S)  # drop the answers to earlier questions
                     return line
                 if line.strip():
                     if not line.startswith(_BANNER):  # it follows the failure of main.py
@@ -430,8 +430,8 @@ def _receive(line: serial.SerialBase, seconds: float | None) -> bytes:
 
 
 def _first_words(port: str) -> str:
-    """What a server of ports says to somebody new before it closes the connection; pyserial drops
-    what comes while it opens one."""
+    """The line with which a port server rejects a new client. pyserial drops bytes that arrive
+    while it opens a port."""
     url = urlsplit(port)
     try:
         with socket.create_connection((url.hostname, url.port), _FIRST_S) as line:
@@ -442,8 +442,8 @@ def _first_words(port: str) -> str:
 
 
 def greeting(line: str, nonce: str) -> dict[str, str] | None:
-    """What Nimatron says in its answer to `version` with this nonce; {} for the answer of older
-    firmware, or of the prompt; None for any other line."""
+    """What Nimatron says in its answer to `version` with this nonce, or {} for the answer of older
+    firmware, or of the prompt, or None for any other line."""
     kind, _, said = protocol.parse(line)
     if _is_version(line) and said.pop("nonce", None) == nonce:
         return said
@@ -454,7 +454,7 @@ def greeting(line: str, nonce: str) -> dict[str, str] | None:
 
 
 def _repeats(line: str, word: str) -> dict[str, str] | None:
-    """The facts of an error that quotes this word; {} from the prompt, None for any other
+    """The facts of an error that quotes this word, or {} from the prompt, None for any other
     line."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR and said.get("got") == word:

@@ -10,7 +10,7 @@ from nimatron.protocol import Refused
 from nimatron_host.spelling import nearest
 from nimatron_play import texts, words
 
-# verb: what the command does
+# verb: the effect of the command
 COMMANDS = {
     "buttons": "show which contacts are closed. With on, report each press and release",
     "choose": "choose for this visit, from the settings games and levels, or 1 to 6 players",
@@ -58,7 +58,7 @@ COMMANDS = {
     "why": "show who can win the match, and why",
 }
 
-# name: what is known of the machine, and what is not
+# name: the known and unknown facts of the machine
 MACHINES = {
     "nimatron-1940": "Westinghouse; Condon, Tawney and Derr, US patent 2215544. New York World's "
     "Fair 1940. The visitor began. One source says that there were nine openings, but not which; "
@@ -79,7 +79,7 @@ MACHINES = {
 
 
 def explained(line: str) -> str:
-    """A line of the console, with what it means in words added, if there is anything to add."""
+    """A line of the console, with its meaning in words if it has one."""
     kind, what, facts = protocol.parse(line)
     if kind == protocol.ERROR:
         name = meant(facts)
@@ -103,7 +103,7 @@ def _about(kind: str, what: str, facts: dict[str, str]) -> str | None:
 
 
 def meant(refused: dict[str, str]) -> str | None:
-    """The name that was probably meant, from the facts of a refusal; None if none is near."""
+    """The name that was probably meant, from the facts of a refusal, or None if none is near."""
     got = refused.get("got", "").replace("_", "-")
     names = {name.replace("_", "-"): name for name in _known(refused)}
     near = nearest(got, list(names))

@@ -1,4 +1,4 @@
-"""`nimatron stats`, `settings`, `logs`, `health` and `replay`: what a Pico knows about itself."""
+"""`nimatron stats`, `settings`, `logs`, `health` and `replay`: the Pico's own report."""
 
 import json
 import re
@@ -18,12 +18,12 @@ from nimatron_wiring.where import fault_place
 _WORDS = plain_words.table(plain_words.PLAIN)
 _WIDTH = 80
 _INDENT = "    "
-_UNKNOWN = "unknown"  # what the firmware says of a fact that it cannot tell
+_UNKNOWN = "unknown"  # the firmware's value for an unknown fact
 _SOME = "some of "  # how the firmware begins when several are allowed
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
-    """The statistics, first reset to zero if `begin`; raises UserError."""
+    """The statistics, first reset to zero if `begin`. Raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         told = _nested(line.query(f"stats begin {date.today()}" if begin else "stats"))
@@ -31,7 +31,7 @@ def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
 
 
 def words(key: str | None = None, value: str | None = None) -> None:
-    """Check the words of a setting, as typed; raises ValueError for what cannot be sent."""
+    """Check the words of a setting, as typed. Raises ValueError for what cannot be sent."""
     for what, word in (("key", key), (f"value for {key}", value)):
         if word is None:
             continue
@@ -46,7 +46,7 @@ def words(key: str | None = None, value: str | None = None) -> None:
 def settings(
     port: str, key: str | None = None, value: str | None = None, as_json: bool = False
 ) -> str:
-    """All settings, or one, or one after setting it; raises UserError."""
+    """All settings, or one, or one after setting it. Raises UserError."""
     saved = True
     told: list[dict[str, Any]] = []
 
@@ -73,7 +73,7 @@ def settings(
 
 
 def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
-    """The crash log, or a sentence if it is empty; raises UserError."""
+    """The crash log, or a sentence if it is empty. Raises UserError."""
     entries: list[dict[str, str]] = []
 
     def unasked(said: str) -> None:
@@ -92,7 +92,7 @@ def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
 
 
 def health(port: str, as_json: bool = False) -> str:
-    """How the Pico is; raises UserError."""
+    """How the Pico is. Raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         said = _report(line, "health", "unknown-command", "its health")
@@ -109,7 +109,7 @@ def health(port: str, as_json: bool = False) -> str:
 
 def flight(port: str, now: bool = False) -> str:
     """The lines with a Pico's flight recording: of its last failure, if it has had one, or of the
-    current session if `now`; raises UserError."""
+    current session if `now`. Raises UserError."""
     lines: list[str] = []
     with SerialLink(port, lines.append) as line:
         line.nimatron()
@@ -120,7 +120,7 @@ def flight(port: str, now: bool = False) -> str:
 
 
 def _report(line: SerialLink, question: str, unknown: str, what: str) -> dict[str, str]:
-    """The answer to a question that an older firmware does not know, and refuses for the reason
+    """The answer to a question that older firmware does not know, and refuses for the reason
     `unknown`."""
     try:
         return line.query(question)
@@ -154,7 +154,7 @@ def _allowed(text: str) -> dict[str, object]:
 
 
 def _setting_text(setting: dict[str, Any]) -> str:
-    """A paragraph. Each allowed word stands in it as it can be typed."""
+    """A paragraph. It has each allowed word in the form you type."""
     key, value, about = setting["key"], str(setting["value"]), setting["about"]
     lines = [f"{key} is {value}"]
     if len(lines[0]) > _WIDTH:
@@ -206,7 +206,7 @@ def _names(text: str) -> list[str]:
 
 
 def _health_text(said: dict[str, str]) -> str:
-    """Each fact in a line; those that this version does not know, under the firmware's name."""
+    """Each fact in a line. Unknown facts keep the firmware's name."""
     rows = []
     for key, text in said.items():
         title, words = _HEALTH.get(key, (key, str))

@@ -16,12 +16,12 @@ from nimatron_sim.errors import UserError
 
 _LISTEN_S = 0.25
 _AGAIN_S = 0.5
-_PATIENCE_S = 1  # at the end, for what is still to be sent
+_PATIENCE_S = 1  # at the end, for the waiting bytes
 _HOLD_MS = 600  # until the Pico reports its own
 
 
 def at(port: str) -> Connect:
-    """Sessions with the Pico at this port; raises UserError if there is none now."""
+    """Sessions with the Pico at this port. Raises UserError if none exists now."""
     line = SerialLink(port)
     line.nimatron()
     return lambda record, failed: DeviceSession(line, record, failed)
@@ -51,8 +51,8 @@ class DeviceSession:
             thread.start()
 
     def stop(self) -> None:
-        """Send what is still to be sent, and close the line; if the Pico takes nothing any more,
-        close it all the same."""
+        """Send the waiting bytes, and close the line. If the Pico takes nothing any more, close it
+        all the same."""
         self._ended = True
         self._orders.put(None)
         end = time.monotonic() + _PATIENCE_S
@@ -109,7 +109,7 @@ class DeviceSession:
                 self._type(f"hold {button}", False)
 
     def _type(self, text: str, somebodys: bool) -> None:
-        """Type a line; it is lost while the Pico is away."""
+        """Type a line. It is lost while the Pico is away."""
         with self._sending:
             try:
                 self._line.send(text)
@@ -142,7 +142,7 @@ class DeviceSession:
         self._begin()
 
     def _begin(self) -> None:
-        """Ask the Pico to report what it shows from now on."""
+        """Ask the Pico to report its panel from now on."""
         with self._sending:
             self._asked.clear()
         self._type("settings hold_ms", False)
@@ -174,7 +174,7 @@ class DeviceSession:
 
 
 def _seen(what: str, values: list[str]) -> list[int] | list[str] | int | None:
-    """The values of a `watch` event in the form of a trace record; None for any other event, or
+    """The values of a `watch` event in the form of a trace record, or None for any other event, or
     one that was cut short."""
     try:
         if what == "lamps" and len(values) == board.ROWS:

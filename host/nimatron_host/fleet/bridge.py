@@ -30,9 +30,9 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Bridge:
-    """The bridge called `name`, from exhibits at these ports, {port: name}, or if there are none
-    from each Pico that is plugged in, to the broker. allowed: see topics.refusal.
-    opener: of the ports."""
+    """The bridge called `name`, from exhibits at these ports, {port: name}, or if none exist from
+    each Pico that is plugged in, to the broker. allowed: see topics.refusal. opener: of the ports.
+    """
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Bridge:
         self._ports = ports
         self._allowed = allowed
         self._opener = opener
-        self._exhibits: dict[str, Exhibit] = {}  # those that are there, by id
+        self._exhibits: dict[str, Exhibit] = {}  # those that exist, by id
         self._dark: dict[str, str] = {}  # those that were, and since when they are not
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
@@ -107,7 +107,7 @@ class Bridge:
                     task.result()
 
     async def _find_ports(self, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Take over what is plugged in now, as (port, serial number); `found` was before."""
+        """Take over the Picos plugged in now, as (port, serial number). `found` was before."""
         plugged = {
             (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
             for port in await asyncio.to_thread(link.picos)
@@ -155,7 +155,7 @@ class Bridge:
     def wants(self, exhibit: Exhibit) -> dict[str, str]:
         return self._wanted.get(exhibit.id, {})
 
-    # ------------------------------------------------------------------ what is to be sent
+    # ------------------------------------------------------------------ outgoing messages
 
     def _latest(self, topic: str, payload: object) -> None:
         text = payload if isinstance(payload, str) else json.dumps(payload, separators=(",", ":"))

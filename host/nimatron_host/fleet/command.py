@@ -1,4 +1,4 @@
-"""`nimatron fleet`: bridge exhibits to a broker, until somebody ends it."""
+"""`nimatron fleet`: bridge exhibits to a broker, until you end it."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ log = logging.getLogger("nimatron.fleet")
 
 
 def ports(words: Sequence[str]) -> dict[str, str]:
-    """{port: name} of words NAME=PORT; raises UsageError."""
+    """{port: name} of words NAME=PORT. Raises UsageError."""
     found: dict[str, str] = {}
     for word in words:
         name, _, port = word.partition("=")
@@ -78,5 +78,5 @@ async def _until_stopped(bridge: "Callable[[], Bridge]") -> None:
 
 
 def host() -> str:
-    """The name of this computer, as far as it may be a level of a topic."""
+    """The name of this computer, without characters that a topic forbids."""
     return "".join(char if topics.is_level(char) else "-" for char in socket.gethostname())

@@ -18,7 +18,7 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Unfit(Exception):
-    """The broker lets us in, but does not do what we need."""
+    """The broker accepts us, but cannot do our work."""
 
 
 class Connection:
@@ -33,8 +33,8 @@ class Connection:
         self._complaint = ""
 
     async def keep(self, converse: Callable[[aiomqtt.Client], Awaitable[None]]) -> None:
-        """Converse with the broker for ever, whatever happens to it. Raises UserError if it
-        refuses us before it has ever let us in."""
+        """Converse with the broker forever, whatever happens to it. Raises UserError if it refuses
+        us before it has ever let us in."""
         welcome, wait = False, _AGAIN_S
         while True:
             try:
@@ -74,7 +74,7 @@ class Connection:
         return client
 
     def _complain(self, why: Exception, welcome: bool) -> None:
-        """Say once what is wrong with the broker."""
+        """Report the broker's fault once."""
         text = " ".join(str(why).split())
         if not welcome and any(refused in text for refused in _REFUSED):
             raise UserError(

@@ -1,4 +1,4 @@
-"""One exhibit's cable: who answers there, what it says, what it is asked and told."""
+"""One exhibit's cable: the handshake, the events, the questions and the commands."""
 
 import asyncio
 import random
@@ -15,7 +15,7 @@ from nimatron_host.fleet.line import Line, Opener, open_line
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
-_HELLO_S = 2.5  # for the first answer; then twice as long each time
+_HELLO_S = 2.5  # for the first answer. Then twice as long each time
 _AGAIN_S, _SELDOM_S = 0.5, 15.0  # from one attempt to open the port to the next
 _QUIET_S = 60.0  # without a word: is it still there, and well?
 _STATS_S = 3600.0
@@ -31,28 +31,28 @@ class Outlet(Protocol):
     """Where an exhibit's news go, by the id of the exhibit."""
 
     def attach(self, exhibit: "Exhibit") -> bool:
-        """The exhibit has said who it is; False if another one of that id is there."""
+        """The exhibit has said who it is. False if another exhibit has that ID."""
 
     def detach(self, exhibit: "Exhibit") -> None: ...
 
     def latest(self, kind: str, exhibit: "Exhibit", payload: str | dict[str, Any]) -> None:
-        """What is so now; only the last one counts."""
+        """A current fact. Only the last one counts."""
 
     def happened(self, kind: str, exhibit: "Exhibit", body: dict[str, Any]) -> None:
         """What must arrive, all of it and in order."""
 
     def wants(self, exhibit: "Exhibit") -> dict[str, str]:
-        """The settings that it shall have."""
+        """The settings that it must have."""
 
 
 class _Lost(Exception):
-    """The cable is out, or nobody answers any more."""
+    """The cable is unplugged, or the Pico no longer answers."""
 
 
 class Exhibit:
-    """What is at one port. name: by which people know it; its `id` is that of the Pico, and the
-    name for firmware that does not tell one. allowed: see topics.refusal. say(text) tells the
-    operator of the bridge."""
+    """The exhibit at one port. name: by which people know it. Its `id` is the unique ID of the
+    Pico, or the name if the firmware does not report one. allowed: see topics.refusal. say(text)
+    tells the operator of the bridge."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Exhibit:
         self._counted = 0.0
 
     async def run(self) -> None:
-        """Keep the exhibit on the broker, for ever."""
+        """Keep the exhibit on the broker, forever."""
         wait = _AGAIN_S
         while True:
             try:
@@ -102,7 +102,7 @@ class Exhibit:
             await asyncio.sleep(wait * random.uniform(0.8, 1.2))
 
     def do(self, line: str) -> None:
-        """Pass a command of the broker on; its answer says what became of it."""
+        """Pass a command of the broker on. Its answer says what became of it."""
         why, reason = topics.refusal(line, self._allowed), "not-allowed"
         if not why and len(self._orders) >= _ORDERS:
             why, reason = "too many commands wait for their answers", "busy"
@@ -182,8 +182,8 @@ class Exhibit:
         self._outlet.detach(self)
 
     async def _hello(self) -> dict[str, str]:
-        """What the exhibit says to `version`, when it is ready; raises _Lost. Whatever was asked
-        before is forgotten: the answer is known by the random number in it."""
+        """The exhibit's answer to `version`, when it is ready. Raises _Lost. Earlier questions are
+        forgotten: the answer is known by the random number in it."""
         end, patience, fresh = time.monotonic() + START_S, _HELLO_S, ""
         while time.monotonic() < end:
             nonce = str(random.randrange(10**5, 10**6))
@@ -202,7 +202,7 @@ class Exhibit:
         raise _Lost(f"{self.port} can be opened, but Nimatron does not answer there")
 
     async def _answered(self, seconds: float) -> Any:
-        """The answer that is awaited; None if it does not come in time. Raises _Lost."""
+        """The answer that is awaited, or None if it does not come in time. Raises _Lost."""
         self._answer = asyncio.get_running_loop().create_future()
         try:
             return await asyncio.wait_for(self._answer, seconds)
@@ -212,7 +212,7 @@ class Exhibit:
             self._answer = self._greeting = None
 
     async def _ask(self, text: str) -> tuple[str, dict[str, str]]:
-        """The kind and the values of the answer to a line; raises _Lost."""
+        """The kind and the values of the answer to a line. Raises _Lost."""
         self._send(text)
         answer: tuple[str, dict[str, str]] | None = await self._answered(ANSWER_S)
         if answer is None:
@@ -224,14 +224,15 @@ class Exhibit:
             raise self._away()
         self._line.send(text)
 
-    # ------------------------------------------------------------------ what is due
+    # ------------------------------------------------------------------ due questions
 
     def _ask_for(self, *questions: str) -> None:
         self._due.update(questions)
         self._stirred.set()
 
     async def _attend(self) -> None:
-        """Ask what is due, and pass on what is ordered, until the Pico restarts; raises _Lost."""
+        """Ask the questions that are due and pass on the commands, until the Pico restarts. Raises
+        _Lost."""
         self._counted = time.monotonic()
         while not self._restarted:
             self._stirred.clear()
@@ -300,7 +301,7 @@ class Exhibit:
         return now if kind == protocol.OK else values
 
     async def _obey_or_tell(self, line: str) -> None:
-        """Pass on a command; if no answer comes, say so."""
+        """Pass on a command. If no answer comes, report it."""
         try:
             await self._obey(line)
         except (_Lost, _Restarted):
@@ -308,7 +309,7 @@ class Exhibit:
             raise
 
     async def _obey(self, line: str, look: bool = True) -> bool:
-        """Pass on a command, and its answer; True if it was done."""
+        """Pass on a command, and its answer. True if it was done."""
         kind, values = await self._ask(line)
         done = kind == protocol.OK
         self._outlet.happened("answer", self, {"asked": line, "ok": done, "values": values})
@@ -320,7 +321,7 @@ class Exhibit:
         if self.state["settings"]:
             self._outlet.latest("state", self, self.state)
 
-    # ------------------------------------------------------------------ what it says
+    # ------------------------------------------------------------------ messages of the exhibit
 
     def _hear(self, line: str) -> None:
         kind, _, values = protocol.parse(line)
@@ -357,7 +358,7 @@ class Exhibit:
             self._ask_for("health")
 
     def _restart(self) -> None:
-        """The Pico has started anew: nothing that it was asked is answered any more."""
+        """The Pico has started again: it answers no earlier question."""
         if self._greeting:
             return
         self._restarted = True
@@ -386,7 +387,7 @@ class Exhibit:
 
 
 class _Restarted(Exception):
-    """The Pico has started anew while an answer was awaited."""
+    """The Pico has started again while an answer was awaited."""
 
 
 def _numbers(values: dict[str, str]) -> dict[str, int | str]:

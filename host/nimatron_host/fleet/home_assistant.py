@@ -1,4 +1,4 @@
-"""Home Assistant finds the exhibits by itself: its discovery of MQTT devices.
+"""Home Assistant finds the exhibits on its own: its discovery of MQTT devices.
 
 https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
 """
@@ -79,7 +79,7 @@ def device(exhibit: str, bridge: str, state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _control(allowed: Any) -> dict[str, Any]:
-    """What one turns to choose one of the allowed values; see nimatron.settings."""
+    """What one turns to choose one of the allowed values. See nimatron.settings."""
     if isinstance(allowed, tuple):
         return {"platform": "select", "options": list(allowed)}
     if allowed == range(2):

@@ -1,5 +1,5 @@
 """The serial line of an exhibit, watched by the event loop: sockets and, on POSIX, serial devices
-without a thread of their own.
+without their own thread.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _PIECE = 4096
 
 class Line:
     """An open line. hear(text) is called with each line that comes, and gone() once, when the
-    other end has closed it; not after `close`."""
+    other end has closed it. Not after `close`."""
 
     def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]) -> None:
         self._hear = hear
@@ -48,7 +48,7 @@ class Line:
         return self
 
     def receive(self, data: bytes) -> None:
-        """Take bytes that have come; none if the other end has closed the line."""
+        """Take received bytes, or none if the other end has closed the line."""
         if not data and self._open:
             self.close()
             self._gone()
@@ -64,7 +64,7 @@ Opener = Callable[[str, Callable[[str], None], Callable[[], None]], Awaitable[Li
 
 
 async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], None]) -> Line:
-    """Open a port, anything that pyserial opens; raises UserError with the likely cause."""
+    """Open a port, anything that pyserial opens. Raises UserError with the likely cause."""
     line = Line(hear, gone)
     try:
         if port.startswith("socket://"):
@@ -128,7 +128,7 @@ def _watch(device: Any, line: Line) -> None:
     def close() -> None:
         loop.remove_reader(number)
         with contextlib.suppress(OSError):
-            if device.out_waiting:  # Linux waits up to 30 s for what the Pico does not take
+            if device.out_waiting:  # Linux waits up to 30 s for bytes that the Pico does not take
                 device.reset_output_buffer()
         with contextlib.suppress(OSError):
             device.close()

@@ -1,7 +1,8 @@
 """Events on disk until the broker has confirmed them: a bounded queue in SQLite.
 
 It is written before anything is sent, and survives the end of the program at any moment. If the
-disk fails, events are kept in memory as long as there is room, and the rest of the bridge goes on.
+disk fails, events are kept in memory as long as there is room, and the rest of the bridge
+continues.
 """
 
 import json
@@ -21,7 +22,7 @@ from nimatron_sim.held import hold
 FILE = "fleet.sqlite"
 IN_MEMORY = 20_000  # while the disk fails
 _LOCK = "fleet.lock"
-_SHARE = 100  # of what is full, one part is dropped at a time
+_SHARE = 100  # of a full spool, the part dropped at a time
 _SCHEMA = """
 create table if not exists spool (
   n integer primary key,   -- the order in which they came
@@ -37,7 +38,7 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Entry(NamedTuple):
-    """One message; `n` is its place in the queue."""
+    """One message. `n` is its place in the queue."""
 
     n: int
     exhibit: str
@@ -52,7 +53,7 @@ def now() -> str:
 
 class Spool:
     """The queue, in the folder `where`. `put` numbers an event, `commit` writes it to the disk,
-    `batch` returns what may be sent, `done` removes what has been confirmed.
+    `batch` returns the messages to send, `done` removes the confirmed ones.
 
     Raises UserError if the folder cannot be used, or another bridge uses it.
     """
@@ -105,8 +106,8 @@ class Spool:
         return entry._replace(payload=payload)
 
     def commit(self) -> bool:
-        """Write to the disk what is new, and remove what was sent; False if that failed and should
-        be tried again."""
+        """Write new messages to the disk, and remove the sent ones. False if that failed and
+        should be tried again."""
         if not (self._new or self._sent or self._unsaved or self._failing):
             return True
         try:
@@ -165,14 +166,14 @@ class Spool:
         return found
 
     def done(self, confirmed: Iterable[int]) -> None:
-        """Note that these need not be sent again; the next commit removes them."""
+        """Note that these need not be sent again. The next commit removes them."""
         numbers = set(confirmed)
         in_memory = {entry.n for entry in self._new} & numbers
         self._new = [entry for entry in self._new if entry.n not in in_memory]
         self._sent += sorted(numbers - in_memory)
 
     def close(self) -> None:
-        """Write what is new, and leave the folder to another bridge."""
+        """Write new messages, and leave the folder to another bridge."""
         self.commit()
         self._db.close()
         self._lock.release()
@@ -183,7 +184,7 @@ class Spool:
         self._db.close()
         self._db = sqlite3.connect(self._path, isolation_level=None)
         self._db.execute("pragma journal_mode = wal")
-        self._db.execute("pragma synchronous = full")  # not even a power cut loses what is written
+        self._db.execute("pragma synchronous = full")  # written data survive a power cut
         self._db.executescript(_SCHEMA)
         with self._transaction() as db:
             db.execute("insert or ignore into facts values ('spool', ?)", [self.id])
@@ -206,7 +207,7 @@ class Spool:
         self._read = True
 
     def _write_id(self, db: sqlite3.Connection) -> None:
-        """Write our id instead of the one that is there, with none of its numbers."""
+        """Write our id instead of the one that exists, with none of its numbers."""
         there = db.execute("select value from facts where name = 'spool'").fetchone()
         if there != (self.id,):
             db.execute("delete from seqs")
@@ -214,8 +215,8 @@ class Spool:
         db.execute("insert or replace into facts values ('spool', ?)", [self.id])
 
     def _begin_anew(self) -> None:
-        """Number what is not on disk in a spool of its own: it is sent from memory, and whoever
-        reads the disk after a restart would give its numbers again."""
+        """Number the messages that are not on disk in a separate spool: they are sent from memory,
+        and after a restart the disk would give their numbers again."""
         if self._read:
             self._since = self._new[0].n if self._new else self._n + 1
         self.id = secrets.token_hex(4)
@@ -238,7 +239,7 @@ class Spool:
         saved = [entry for entry in _readable(aside) if entry.n not in gone and entry.n < since]
         self._number(saved + self._new, self._n)
         self._sent.clear()
-        self.id = secrets.token_hex(4)  # its numbers begin anew
+        self.id = secrets.token_hex(4)  # its numbers begin again
         self._seqs.clear()
         self._unsaved.clear()
         log.warning(
@@ -260,7 +261,7 @@ class Spool:
                 self._db.execute("rollback")
 
     def _fail(self, why: sqlite3.Error) -> None:
-        """The disk has failed: say so in one line, and make the best of it."""
+        """The disk has failed: report it in one line, and make the best of it."""
         broken = type(why) is sqlite3.DatabaseError
         try:
             if broken:
@@ -276,7 +277,7 @@ class Spool:
                     IN_MEMORY,
                 )
             if "full" in str(why):
-                self._since = 0  # it has none of them
+                self._since = 0  # it has no number yet
             else:
                 self._open()
         except (OSError, sqlite3.Error):

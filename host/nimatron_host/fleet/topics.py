@@ -91,7 +91,7 @@ def subscription(kind: str) -> str:
 
 
 def parse(text: str) -> tuple[str, list[str]] | None:
-    """The kind of a topic and its variable levels; None if it is none of ours."""
+    """The kind of a topic and its variable levels, or None if it is not ours."""
     for kind in TOPICS:
         names, found = subscription(kind).split("/"), text.split("/")
         if len(names) == len(found):
@@ -137,7 +137,7 @@ def owner(state: str) -> str:
 
 
 def refusal(line: str, allowed: Collection[str] = ()) -> str:
-    """Why the broker may not give this command, in a sentence; empty if it may. allowed: the
+    """Why the broker may not give this command, in a sentence, or empty if it may. allowed: the
     commands that the operator of the bridge allows besides."""
     if not (line.isascii() and line.isprintable() and 0 < len(line) <= LONGEST):
         return f"a command is one line of printable ASCII with {LONGEST} characters at most"
@@ -164,7 +164,7 @@ def refused(line: str, reason: str, text: str, **more: str) -> dict[str, Any]:
 
 
 def want_refusal(key: str) -> str:
-    """Why the broker may not change this setting; empty if it may."""
+    """Why the broker may not change this setting, or empty if it may."""
     if key in SOLDERED:
         return f"{key} depends on the wiring. Change it at the exhibit's own console"
     return ""

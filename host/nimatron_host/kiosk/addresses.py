@@ -10,8 +10,8 @@ ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and where this computer itse
 
 def urls(host: str, port: int) -> list[str]:
     """The URLs of a server that listens there: for a server that listens everywhere, one for each
-    address of this computer, IPv4 first. Its name is there only if it has no address now: phones
-    rarely find a computer by name."""
+    address of this computer, IPv4 first. Its name is included only if it has no address now,
+    because phones rarely find a computer by name."""
     if host not in ANYWHERE:
         return [url(host, port)]
     found = [

@@ -11,7 +11,7 @@ _CHROMIUM = ("--kiosk", "--no-first-run", "--autoplay-policy=no-user-gesture-req
 _EDGE = (*_CHROMIUM, "--edge-kiosk-type=fullscreen")
 _FIREFOX = ("--kiosk",)
 # Browsers to try in order, and how to start them full-screen. On Windows and macOS they are on no
-# PATH; variables are the environment's.
+# PATH. Variables are the environment's.
 _BROWSERS = (
     *((name, _CHROMIUM) for name in ("chromium", "chromium-browser", "google-chrome")),
     ("microsoft-edge", _EDGE),
@@ -30,15 +30,14 @@ _BROWSERS = (
 
 
 class Browser:
-    """A browser that opens a URL. The URL has a token in it, and everybody on this computer can
-    read a command line: so the browser is started on a file that only we can read, which leads
-    to the URL."""
+    """A browser that opens a URL. The URL has a token in it, and every user of this computer can
+    read a command line. So the browser opens a private file, which leads to the URL."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self, url: str) -> bool:
-        """Start it; False if there is none."""
+        """Start it. False if none exists."""
         for name, options in _BROWSERS:
             if path := shutil.which(os.path.expandvars(name)):
                 subprocess.Popen(
@@ -55,7 +54,7 @@ class Browser:
             self._folder.cleanup()
 
     def _leading_to(self, url: str) -> str:
-        self._folder = tempfile.TemporaryDirectory(prefix="nimatron-")  # for nobody else
+        self._folder = tempfile.TemporaryDirectory(prefix="nimatron-")  # for this user only
         path = Path(self._folder.name) / "open.html"
         door = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with open(door, "w", encoding="utf-8") as file:

@@ -43,7 +43,7 @@ class Where:
 
     public: its URL behind a proxy. tables, tables_each: how many there may be, in all and of one
     address. site: the folder of `nimatron site`, for pages that get no table. token,
-    operator_token: chosen ones. anew: revoke the kept ones once the server listens.
+    operator_token: chosen ones. again: revoke the kept ones once the server listens.
     """
 
     host: str = "127.0.0.1"
@@ -65,8 +65,8 @@ class Where:
 
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
         """The tokens to serve with: chosen ones, or else those just `made`, or else the kept ones,
-        which are made if there are none. Raises UserError if both are the same, and, if `strict`,
-        if they cannot be kept; otherwise they are for this start only."""
+        which are made if none exist. Raises UserError if both are the same, and, if `strict`, if
+        they cannot be kept. Otherwise they are for this start only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
         used = load_tokens(kept.folder(self.folder), given, strict)
         if used.visitor == used.operator:
@@ -97,9 +97,9 @@ def kiosk(
     allowed: Collection[str] = (),
     **page: Any,
 ) -> None:
-    """Serve the page until it is stopped; `on` is a tier or the port of a real Pico. board: of
-    the simulated Pico. image: of the emulated one. broker: to report the machine to. allowed: see
-    fleet.topics.refusal. page: what else Kiosk takes, by name.
+    """Serve the page until it is stopped. `on` is a tier or the port of a real Pico. board: of the
+    simulated Pico. image: of the emulated one. broker: to report the machine to. allowed: see
+    fleet.topics.refusal. page: other arguments of Kiosk, by name.
 
     Raises UserError.
     """
@@ -177,7 +177,7 @@ def _lock(folder: Path) -> FileLock | None:
 
 
 def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
-    """Write the poster to `path`; returns what to say. Raises UserError."""
+    """Write the poster to `path`. Returns what to say. Raises UserError."""
     if not where.open:
         raise UsageError(
             "a poster needs an address that phones can reach. Add --host 0.0.0.0 or --url URL"

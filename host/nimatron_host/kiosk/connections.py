@@ -1,9 +1,10 @@
-"""How many connections the server keeps, how much one may say, and for how long it may keep the
+"""How many connections the server keeps, the size of its messages, and for how long it may keep
+the
 server waiting.
 
 aiohttp limits none of that. Without limits, a few hundred half-written requests use up the
-process's files, and nobody else comes in; and a few connections that say something all the time
-keep it busy with listening.
+process's files, and other visitors are shut out. A few connections that send all the time also
+keep it busy.
 """
 
 import asyncio
@@ -21,12 +22,12 @@ _OPEN = 600  # connections at most
 RESERVE = 8  # of all connections, and of all viewers: for this computer's own pages
 _OPEN_EACH = 150  # of one address, unless it is this computer's: a proxy has them all
 _WAITING_EACH = 24  # of one address, without a request that is being answered
-_RATE, _BURST = 32_000, 32_000  # bytes per second, and at once; a page sends a twentieth of that
-_IPV6_HOME = 64  # bits; somebody with one IPv6 address has all that share these
+_RATE, _BURST = 32_000, 32_000  # bytes per second, and at once. A page sends a twentieth of that
+_IPV6_HOME = 64  # bits. The owner of one IPv6 address has all addresses that share them
 
 
 def home(address: str | None) -> str:
-    """What is counted as one address: whoever has one IPv6 address has a whole network."""
+    """The unit that counts as one address. The owner of one IPv6 address has a whole network."""
     try:
         ip = ip_address((address or "").partition("%")[0])
     except ValueError:
@@ -44,21 +45,21 @@ def is_here(home: str) -> bool:
 
 
 class Connections:
-    """A protocol factory in front of that of aiohttp's server.
+    """A protocol factory in front of aiohttp's own.
 
-    A connection waits until `serving` and after `served`. Whoever waits too long is closed; if
-    too many wait, whoever of them came first: a browser's request takes milliseconds. Whoever
-    says too much is closed unheard.
+    A connection waits until `serving` and after `served`. Anyone who waits too long is closed. If
+    too many wait, anyone who of them came first: a browser's request takes milliseconds. Anyone
+    who says too much is closed unheard.
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
-        # Those that were closed, but for those that kept quiet until patience ended:
-        # each browser keeps some open after an answer, or in advance.
+        # The closed connections, except silent ones that ran out of time: each browser keeps some
+        # open after an answer, or in advance.
         self.refused = 0
         self._handler = handler
         self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
         self._reserve = min(RESERVE, self._most // 4)
-        self._open: dict[asyncio.Transport, str] = {}  # and its address; whoever came first
+        self._open: dict[asyncio.Transport, str] = {}  # and its address. The oldest first
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
         self._speaking: set[asyncio.Transport] = set()  # since they last got an answer
         self._waiting_each: Counter[str] = Counter()
@@ -72,7 +73,7 @@ class Connections:
         return len(self._open)
 
     def enter(self, transport: asyncio.Transport) -> None:
-        """Let a connection in; make room for it."""
+        """Let a connection in, and make room for it."""
         address = home((transport.get_extra_info("peername") or [""])[0])
         self._open[transport] = address
         self._open_each[address] += 1
@@ -149,7 +150,7 @@ def _less(counter: Counter[str], key: str) -> None:
 
 
 class _Line(asyncio.Protocol):
-    """One connection: everything that is not too much goes on to aiohttp's protocol."""
+    """One connection: everything that is not too much continues to aiohttp's protocol."""
 
     def __init__(self, connections: Connections, protocol: asyncio.Protocol) -> None:
         self._connections = connections

@@ -13,7 +13,7 @@ _OURS = 24  # files that this process opens later: libraries, databases, ports
 
 
 def connections(most: int, spare: int) -> int:
-    """The number of connections, at most `most`, that leave `spare` files beside our own."""
+    """The number of connections, at most `most`, that leave `spare` files next to our own."""
     if not resource:
         return most
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -34,7 +34,7 @@ def folder(given: Path | None) -> Path:
 
 
 def write(path: Path, values: dict[str, Any]) -> None:
-    """Write all of them or nothing, also if the power fails, for nobody else to read; raises
+    """Write all of them or nothing, also if the power fails, for this user only to read. Raises
     OSError."""
     new = path.with_suffix(".new")
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -48,7 +48,7 @@ def write(path: Path, values: dict[str, Any]) -> None:
 
 
 class _Kept:
-    """Values in a file. If it cannot be used, the log says so once, and the exhibit plays on.
+    """Values in a file. If it cannot be used, the log reports it once, and the exhibit plays on.
     saved: the values are in the file."""
 
     _what: str  # for the log
@@ -96,7 +96,7 @@ class Settings(_Kept):
         self.values = {name: str(kept[name]) for name in kept if name in _NAMES}
 
     def hear(self, answer: str) -> None:
-        """Take in the answer to a line of the operator's; keep what it says is saved."""
+        """Take in the answer to a line of the operator's, and keep the saved values."""
         _, _, said = protocol.parse(answer)
         if said.get("saved") != "1":
             return
@@ -125,7 +125,7 @@ class Quiet:
 
 
 def quiet_hours(text: str) -> Quiet:
-    """The hours in a text such as 22:00-08:00; raises ValueError."""
+    """The hours in a text such as 22:00-08:00. Raises ValueError."""
     if not re.fullmatch(r"\d\d:\d\d-\d\d:\d\d", text):
         raise ValueError(f"{text} is not two times such as 22:00-08:00")
     begin, _, end = text.partition("-")
@@ -138,7 +138,7 @@ def quiet_hours(text: str) -> Quiet:
 
 
 class Sound(_Kept):
-    """What the operator sets of the pages' sound. volume: of a fresh page, one of VOLUMES; quiet:
+    """What the operator sets of the pages' sound. volume: of a fresh page, one of VOLUMES. quiet:
     when pages make no sound, or None."""
 
     _what = "the volume and quiet hours are"
@@ -155,7 +155,7 @@ class Sound(_Kept):
 
     @property
     def told(self) -> dict[str, Any]:
-        """What the operator's page shows."""
+        """The state for the operator page."""
         return self._values | {"saved": self.saved, "changes": self.changes}
 
     @property
@@ -163,7 +163,7 @@ class Sound(_Kept):
         return {"volume": self.volume, "quiet": str(self.quiet or "")}
 
     def change(self, volume: str, quiet: str) -> None:
-        """Set both, and keep them; quiet: such as 22:00-08:00, or "". Raises ValueError."""
+        """Set both, and keep them. quiet: such as 22:00-08:00, or "". Raises ValueError."""
         self._take({"volume": volume, "quiet": quiet})
         self.changes += 1
         self._save(self._values)

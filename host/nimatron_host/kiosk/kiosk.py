@@ -21,7 +21,7 @@ from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_sim.errors import stopped
 
-# What the lamps show is told first: a thread that thinks keeps Python from everything else.
+# The lamps are sent first, because a thinking thread holds Python's lock.
 _THINK_S = 0.02
 
 log = logging.getLogger("nimatron.kiosk")
@@ -100,7 +100,7 @@ class Kiosk:
             self._hand_over(self._take_in)
 
     def _take_in(self) -> None:
-        """Take in what the Pico's thread has recorded by now."""
+        """Take in the records of the Pico's thread."""
         self._comes = False
         records = [self._records.popleft() for _ in range(len(self._records))]
         self.machine.take(records)

@@ -1,6 +1,6 @@
-"""The matches that were played here, in a database of their own: what a curator asks about.
+"""The matches of this kiosk in their own database, for a curator's questions.
 
-The Pico's statistics are counts without a date, because it has no clock; these have one.
+The Pico's statistics are counts without a date, because it has no clock. These have one.
 """
 
 import logging
@@ -39,7 +39,7 @@ log = logging.getLogger("nimatron.kiosk")
 
 @dataclass(frozen=True)
 class Match:
-    """One match that has ended; the columns of the table."""
+    """One match that has ended. The columns of the table."""
 
     ended: str
     seconds: int
@@ -59,10 +59,10 @@ Done = TypeVar("Done")
 
 
 class Matches:
-    """The database, or counts in memory if there is none.
+    """The database, or counts in memory if none exists.
 
-    Everything that takes a disk happens in a thread of its own. The exhibit plays on without it:
-    of several failures in a row, the first is logged, and what could not be written is lost.
+    Everything that takes a disk happens in its own thread. The exhibit plays on without it: of
+    several failures in a row, the first is logged, and what could not be written is lost.
     """
 
     def __init__(
@@ -95,11 +95,11 @@ class Matches:
         return {"played": self._played, "won": self._won}
 
     def open(self) -> None:
-        """Count what was played today, before this start."""
+        """Count today's matches before this start."""
         self._writer.submit(self._guard, self._count_today).result()
 
     def add(self, match: Match) -> None:
-        """Keep a match; returns at once."""
+        """Keep a match. Returns at once."""
         if match.winner != ABANDONED and match.players == 1:
             counted = self.today
             self._played = counted["played"] + 1
@@ -119,13 +119,13 @@ class Matches:
             self._write("events", (at, what, detail))
 
     def figures(self) -> dict[str, Any]:
-        """Today's, this week's and all figures; see `figures`. Empty if they cannot be read."""
+        """Today's, this week's and all figures. See `figures`. Empty if they cannot be read."""
         if not self._path:
             return {}
         return self._writer.submit(self._guard, self._figures).result() or {}
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Every match that is kept; empty if they cannot be read."""
+        """Every stored match, or none if they cannot be read."""
         if not self._path:
             return []
         path = self._path
@@ -151,7 +151,7 @@ class Matches:
         return done
 
     def _write(self, table: str, values: tuple[object, ...]) -> None:
-        """Have it written; whoever reads after this reads that, too."""
+        """Have it written. A later read includes it."""
         self._noted += 1
         self._writer.submit(self._guard, self._insert, table, values)
 
@@ -179,7 +179,7 @@ class Matches:
 
 
 class opened:
-    """A transaction on the database at a path, which is made if it is not there."""
+    """A transaction on the database at a path, which is made if it does not exist."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -218,15 +218,15 @@ def rows(path: Path) -> Iterator[tuple[Any, ...]]:
 
 
 def _completed(match: Match) -> Match:
-    """A match as it is kept now: earlier versions left out the time zone, which was the
-    computer's, and gave a level to matches between people."""
+    """A match as it is kept now: earlier versions omitted the time zone, which was the computer's,
+    and gave a level to matches between people."""
     ended = datetime.fromisoformat(match.ended)
     zoned = ended if ended.tzinfo else ended.astimezone()
     level = match.level if match.players == 1 else ""
     return replace(match, ended=zoned.isoformat(timespec="seconds"), level=level)
 
 
-# ---------------------------------------------------------------------- what a curator asks
+# ---------------------------------------------------------------------- a curator's questions
 
 _GROUPS = {
     "game": "game",
@@ -234,7 +234,7 @@ _GROUPS = {
     "hour": "cast(substr(ended, 12, 2) as integer)",
     "day": "substr(ended, 1, 10)",
 }
-_COUNTED = {  # those of people who play each other tell nothing about the machine
+_COUNTED = {  # matches between people tell nothing about the machine
     "people": "winner = 'player' and players = 1",
     "machine": "winner = 'machine' and players = 1",
     "together": "winner != 'abandoned' and players > 1",
@@ -245,10 +245,9 @@ _COUNTS = ", ".join(f"count(*) filter (where {which})" for which in _COUNTED.val
 
 
 def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
-    """For each of today, week and all: the counts `people` (matches that people won against the
-    machine), `machine` (those that it won), `together` (those of people who played each other) and
-    `abandoned`, in `total` and by game, hour and day, and without `together` by level; minutes
-    played; and events."""
+    """For each of today, week and all: the counts `people` (won by people against the machine),
+    `machine` (won by the machine), `together` (between people) and `abandoned`, in `total` and by
+    game, hour and day, and without `together` by level; minutes played, and events."""
     today = now.date()
     since = {
         "today": today.isoformat(),

@@ -1,4 +1,4 @@
-"""What a watcher from afar asks: is the exhibit well? As JSON, and as Prometheus reads it."""
+"""The answer for a remote monitor: is the exhibit well? As JSON, and as Prometheus reads it."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _OUT_OF_ORDER = {"away", "off", states.CRASHED}
 
 
 def health(tables: Tables, connections: Connections) -> dict[str, Any]:
-    """ok: true if visitors can play. state, failures, resets and pico are the first table's; the
+    """ok: true if visitors can play. state, failures, resets and pico are the first table's. The
     Pico's own facts are as old as `pico_age_s` says."""
     kiosk, machine = tables.first, tables.first.machine
     told, told_at = machine.facts.told, machine.facts.told_at

@@ -1,4 +1,4 @@
-"""Files with what a page cannot know by itself."""
+"""Files with facts for a page."""
 
 import json
 
@@ -21,6 +21,6 @@ def language(code: str) -> str:
 
 
 def languages() -> str:
-    """languages.js: what a page needs to know before it can say anything."""
+    """languages.js: the facts that a page needs before its first word."""
     names = {code: table["language"] for code, table in words.tables().items()}
     return f"export const LANGUAGES = {json.dumps(names)};\n"

@@ -1,8 +1,7 @@
-"""Whoever is at the other end of a WebSocket: a visitor's page or the operator's.
+"""Anyone who is at the other end of a WebSocket: a visitor's page or the operator's.
 
-A peer is sent its state, as far as that differs from what it was sent last. A slow peer gets fewer
-states, and keeps nobody waiting. A peer sends JSON objects with one key; presses may also have a
-serial number `n`.
+A peer receives the changes of its state. A slow peer gets fewer states, and delays no other. A
+peer sends JSON objects with one key. Presses may also have a serial number `n`.
 """
 
 import asyncio
@@ -19,9 +18,9 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from nimatron_play.messages import Bad, News, read
 
 LONGEST = 1000  # bytes in a message
-PING_S = 5  # between pings; a peer that answers none is gone half of it later
+PING_S = 5  # between pings. A peer that answers none is gone half of it later
 BEAT_S = 1.5  # between signs of life, for a page that cannot see pings
-_RATE, _BURST = 60, 120  # messages per second; two hands cannot do more
+_RATE, _BURST = 60, 120  # messages per second. Two hands cannot do more
 _BAD = 10  # invalid messages, after which a peer is disconnected
 _CLOSING_S = 0.2  # to say goodbye
 
@@ -29,7 +28,7 @@ log = logging.getLogger("nimatron.kiosk")
 
 
 class Flood(Exception):
-    """More messages than anybody can mean."""
+    """More messages than a person can send."""
 
 
 class Unwanted(Bad):
@@ -63,7 +62,7 @@ class Peer:
         self._changed.set()
 
     async def stay(self) -> None:
-        """Serve the peer until it is gone; raises Flood."""
+        """Serve the peer until it is gone. Raises Flood."""
         feeding = asyncio.create_task(self._feed())
         try:
             async for message in self._socket:
@@ -77,7 +76,7 @@ class Peer:
             await asyncio.wait_for(self._socket.close(code=code), _CLOSING_S)
 
     async def _feed(self) -> None:
-        """Send changes for ever: only the latest state, however many there were meanwhile."""
+        """Send changes forever: only the latest state, however many there were."""
         beats = itertools.count(1)
         beat_at = 0.0
         with contextlib.suppress(ConnectionError):
@@ -95,7 +94,7 @@ class Peer:
                     await self._socket.send_str(json.dumps(news, separators=(",", ":")))
 
     async def _take(self, message: WSMessage) -> bool:
-        """Handle a message, pings among them; False if the peer must be disconnected. Raises
+        """Handle a message, pings among them. False if the peer must be disconnected. Raises
         Flood."""
         now = time.monotonic()
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1

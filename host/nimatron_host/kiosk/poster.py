@@ -43,8 +43,8 @@ _PAGE = """<!doctype html>
 
 
 def poster(url: str, game: str, misere: bool) -> str:
-    """The page, in every language that has words for it. url: what the code opens, token and
-    all; it is not printed, only the address before the token is."""
+    """The page, in every language that has words for it. url: the target of the code, with its
+    token. It is not printed, only the address before the token is."""
     code = segno.make(url, error="m").svg_inline(border=4, omitsize=True, lineclass=None)
     rule = games.find(game)
     said = [

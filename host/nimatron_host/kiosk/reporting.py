@@ -15,7 +15,7 @@ from nimatron_host.fleet.spool import Spool
 from nimatron_host.fleet.supervised import supervised
 from nimatron_host.kiosk.tables import Tables
 
-_FOLDER = "fleet"  # of what is not sent yet; a `nimatron fleet` here has its own
+_FOLDER = "fleet"  # of unsent events. A `nimatron fleet` here has its own
 _KEEP = 1_000_000  # events
 _PORT = "the kiosk"
 

@@ -64,9 +64,9 @@ _PORTS = {"http": "80", "https": "443"}  # where a URL names none
 
 _VIEWERS = 500
 _FEW = 4  # that each address keeps, however many others come
-_VIEWERS_EACH = 60  # of one address; a proxy on this computer may have them all
+_VIEWERS_EACH = 60  # of one address. A proxy on this computer may have them all
 _STRANGERS = 8  # operators who have not sent their token yet
-# IPv6 and IPv4, each on a socket of its own, so that no IPv4 address looks like one of IPv6.
+# IPv6 and IPv4, each on its own socket, so that no IPv4 address looks like one of IPv6.
 _BOTH = ("::", "0.0.0.0")
 _QUEUE = 512  # connections that wait in the kernel until they are accepted
 
@@ -74,14 +74,15 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 log = logging.getLogger("nimatron.kiosk")
 
-# aiohttp answers a malformed request by itself, and names itself in that.
+# aiohttp answers a malformed request on its own, and names itself in that.
 web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
 
 
 def asked_name(request: web.Request, public: SplitResult | None = None) -> str:
     """The host that a browser has in its address bar, "" unless the port is this server's.
 
-    public: the URL that a proxy in front of the server has; it may pass on that one's port, too.
+    public: the URL that a proxy in front of the server has. It may pass on that one's port as
+    well.
     """
     asked = _HOST.fullmatch(request.host)
     if not asked or not request.transport:
@@ -174,7 +175,7 @@ class Application:
         return self.runner.server()
 
     async def listen(self, host: str, port: int) -> int:
-        """Serve until `close`; returns the port. Raises OSError."""
+        """Serve until `close`. Returns the port. Raises OSError."""
         await self.runner.setup()
         loop = asyncio.get_running_loop()
         found = []
@@ -187,7 +188,7 @@ class Application:
         ):
             listener = await loop.create_server(self.connections, sock=listening, backlog=AT_ONCE)
             self._listeners.append(listener)
-            listening.listen(_QUEUE)  # asyncio has taken AT_ONCE for this, too
+            listening.listen(_QUEUE)  # asyncio has taken AT_ONCE for this as well
             port = listening.getsockname()[1]
         return port
 
@@ -243,8 +244,8 @@ class Application:
             await self._check_operator(request)
 
     def _is_local(self, request: web.Request) -> bool:
-        """True if the request comes from this computer: not by way of a proxy, which makes
-        everybody seem to, and not from a page that has pointed its own name here."""
+        """True if the request comes from this computer: not by way of a proxy, which makes every
+        request seem to, and not from a page that has pointed its own name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
         return not proxied and is_loopback(request.remote) and is_loopback(asked_name(request))
 
@@ -271,7 +272,7 @@ class Application:
         return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
-        """Serve the operator, or whoever tries to be."""
+        """Serve the operator, or anyone who tries to be."""
         self._check_origin(request)
         operators = self._operators
         if self._kiosk.tokens.operator is None:
@@ -420,7 +421,7 @@ async def serve(
     public: str | None = None,
     site: Path | None = None,
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; ready(port) is called once the server is up.
+    """Serve until SIGTERM or Ctrl-C. ready(port) is called once the server is up.
 
     Raises UserError if it cannot serve, or if the machine ends early.
     """

@@ -1,5 +1,5 @@
-"""A log that no visitor can make long: of each kind of line, one per minute and a count; and no
-line says more than so much, not even one that repeats what a visitor has sent."""
+"""A log that no visitor can make long. It has one line of each kind per minute with a count, and
+cuts off long lines, even those that repeat a visitor's message."""
 
 import logging
 import time
@@ -16,8 +16,8 @@ _VISITORS = (HttpProcessingError, ConnectionError)
 
 class Sparing(logging.Filter):
     """A filter for a handler. Lines from the same place in the code, with the same type of
-    exception, are of one kind. The first line after a window says how many of its kind were left
-    out in it."""
+    exception, are of one kind. The first line after a window says how many of its kind were
+    omitted in it."""
 
     def __init__(self, window_s: float = WINDOW_S) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Sparing(logging.Filter):
 
 
 class Brief(logging.Formatter):
-    """A formatter that cuts off what is too long. What visitors cause takes one line, without a
+    """A formatter that cuts off long lines. What visitors cause takes one line, without a
     traceback."""
 
     def format(self, record: logging.LogRecord) -> str:

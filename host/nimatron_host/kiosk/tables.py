@@ -1,6 +1,6 @@
 """The tables: a machine for each page that comes, and for the friends that it invites.
 
-The first table is the wall's, or the machine that exists once. It stays; the operator looks after
+The first table is the wall's, or the machine that exists once. It stays. The operator looks after
 it. Others are simulated. They are opened on demand, and cleared a minute after the last page has
 left.
 """
@@ -26,16 +26,16 @@ _SECOND = 1.0
 # collects rarely, and once more when so many tables were closed.
 _RARELY = 20_000, 50, 10
 _LITTER = 20
-_RESULTS = ("over", "abandoned")  # events of all tables that a broker hears
+_RESULTS = ("over", "abandoned")  # events of all tables for a broker
 
 log = logging.getLogger("nimatron.kiosk")
 
 
 class Tables:
     """The tables. make(): another one. most, each: how many there may be, in all and of one
-    address. link: the URL of the visitors' page for phones. site: where this server has the page
-    that needs no server, "" if it has none. told(line): called with the results at all tables but
-    the first, as console lines."""
+    address. link: the URL of the visitors' page for phones. site: the path of the static site on
+    this server, or "". told(line): called with the results at all tables but the first, as console
+    lines."""
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class Tables:
         self._make = make
         self._most = most
         self._each = each
-        self._others: dict[int, Kiosk] = {}  # by a number for the operator; the oldest first
+        self._others: dict[int, Kiosk] = {}  # by a number for the operator. The oldest first
         self._addresses: dict[int, str] = {}
-        self._empty_at: dict[int, float] = {}  # since when nobody is there
+        self._empty_at: dict[int, float] = {}  # the time since it is empty
         self._opened = 1
         self._stopping: set[asyncio.Task[None]] = set()
         self._litter = 0  # tables that were closed since the last collection
@@ -64,7 +64,7 @@ class Tables:
 
     @property
     def seen(self) -> list[dict[str, Any]]:
-        """What the operator's page shows of those that can be closed."""
+        """The operator page's view of those that can be closed."""
         return [
             {
                 "number": number,
@@ -78,8 +78,8 @@ class Tables:
 
     def find(self, name: str, address: str, local: bool) -> tuple[Kiosk | None, str]:
         """The table for a page that may play, and the event by which it comes there (see
-        table.py): the one of this name; or the first, if it exists once, or if the page is open
-        on the wall's computer and no other page plays there; or one of its own."""
+        table.py): the table of this name. Or the first, if the machine exists once, or if the page
+        is open on the wall's computer and no other page plays there. Or a new one."""
         for table in self.all if name else []:
             if tokens.matches(name, table.machine.visit.name):
                 return table, "come"
@@ -98,7 +98,7 @@ class Tables:
     # ------------------------------------------------------------------ opening and clearing
 
     def own(self, address: str) -> Kiosk | None:
-        """Another table; None if there are too many."""
+        """Another table, or None if there are too many."""
         own = [number for number in self._others if self._addresses[number] == address]
         if address and len(own) >= self._each and not self._make_room(own):
             return None
@@ -121,7 +121,7 @@ class Tables:
         return True
 
     def close(self, number: int) -> None:
-        """Close a table; the pages there come back to others."""
+        """Close a table. The pages there come back to others."""
         table = self._others.pop(number, None)
         if table:
             self._addresses.pop(number)

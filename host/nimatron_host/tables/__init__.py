@@ -1,6 +1,6 @@
 """The tables shipped in the firmware, built here by working through all positions, with no theory.
 
-`python -m nimatron_host.tables` writes them into firmware/nimatron/games/tables/; a test builds
+`python -m nimatron_host.tables` writes them into firmware/nimatron/games/tables/. A test builds
 each one again and compares.
 """
 

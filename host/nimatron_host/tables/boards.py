@@ -15,7 +15,7 @@ Heaps = tuple[int, ...]
 
 
 def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
-    """By module name: what the table is, in one sentence, and its constants."""
+    """By module name: a sentence about the table, and its constants."""
     found: dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]] = {
         "kayles": (
             "Kayles, runs of lamps in a row of 28.",
@@ -48,7 +48,7 @@ def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
 
 # ---------------------------------------------------------------------- boards
 
-Pieces = list[int]  # masks; a move takes one away
+Pieces = list[int]  # masks. A move takes one away
 
 
 def _boards(pieces: Pieces, misere: bool) -> bytes:
@@ -62,7 +62,7 @@ def _boards(pieces: Pieces, misere: bool) -> bytes:
 
 
 def _lines(rows: int, columns: int) -> Pieces:
-    """All groups of neighbours in one row or one column; the board's bits are in reading order."""
+    """All groups of neighbours in one row or one column. The board's bits are in reading order."""
     across = [[row * columns + column for column in range(columns)] for row in range(rows)]
     return sorted(
         {
@@ -76,11 +76,11 @@ def _lines(rows: int, columns: int) -> Pieces:
 
 # ---------------------------------------------------------------------- sums of heaps
 
-Moves = Callable[[int], Iterator[Heaps]]  # what a move leaves of one heap
+Moves = Callable[[int], Iterator[Heaps]]  # the remains of one heap after a move
 
 
 def _taking(*lengths: int) -> Moves:
-    """Take so many neighbours out of a run; the gap stays."""
+    """Take so many neighbours out of a run. The gap stays."""
 
     def moves(run: int) -> Iterator[Heaps]:
         for length in lengths:
@@ -116,8 +116,8 @@ def _nimbers(largest: int, moves: Moves) -> bytes:
 
 
 def _partitions(least: int, most: int, moves: Moves) -> bytes:
-    """A bit for each multiset of heaps, 1 if the mover loses in misère play; a heap smaller than
-    `least` has no move and is left out."""
+    """A bit for each multiset of heaps, 1 if the mover loses in misère play. A heap smaller than
+    `least` has no move and is omitted."""
     left_of = [
         [tuple(n for n in left if n >= least) for left in moves(n)] for n in range(most + 1)
     ]

@@ -13,7 +13,7 @@ _NONE_MORE = 28  # candies
 
 
 def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
-    """By module name: what the table is, in one sentence, and its constants."""
+    """By module name: a sentence about the table, and its constants."""
     return {
         "bounded_index": (
             "Up to 2 rows, at most 1 or 2 lamps of each.",
@@ -108,7 +108,7 @@ def _bounded_index(most: int) -> Options:
 
 
 def _chomp(rows: Heaps) -> Iterator[Heaps]:
-    """The moves of Chomp; here the shortest row comes first."""
+    """The moves of Chomp. Here the shortest row comes first."""
     for row, n in enumerate(rows):
         for left in range(n):
             yield (*(min(m, left) for m in rows[: row + 1]), *rows[row + 1 :])

@@ -35,7 +35,7 @@ _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
 _SHOWS = (states.ATTRACT, states.VERDICT)  # in which any button begins a match
 
-# The digit keys: from 1 on they tap the buttons of the rows; the keys after those hold them.
+# The digit keys: from 1 on they tap the buttons of the rows. The keys after those hold them.
 _TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 _HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 
@@ -45,8 +45,8 @@ def play(
     make: Callable[[Record], Pico],
     language: str = words.PLAIN,
 ) -> None:
-    """Play on the Pico of make(record) until the person has had enough; `lines` are typed at the
-    console once it listens. language: a code of words.codes().
+    """Play on the Pico of make(record) until the person quits. `lines` are typed at the console
+    once it listens. language: a code of words.codes().
 
     Raises UserError if the Pico ends before that.
     """
@@ -60,7 +60,7 @@ def play(
 
 
 class TerminalPanel(App[None]):
-    """connect(record, failed) makes the Session; both may be called from any thread."""
+    """connect(record, failed) makes the Session. Both may be called from any thread."""
 
     TITLE = "Nimatron"
     ENABLE_COMMAND_PALETTE = False
@@ -126,7 +126,7 @@ class TerminalPanel(App[None]):
     def on_unmount(self) -> None:
         self._session.stop()
 
-    # ------------------------------------------------------------------ what the Pico does
+    # ------------------------------------------------------------------ the Pico's side
 
     def on_terminal_panel_changed(self, message: Changed) -> None:
         for line in self._attendant.take(message.record):
@@ -149,7 +149,7 @@ class TerminalPanel(App[None]):
             self._tip = None
         self.query_one(Cabinet).show(self._shown, self._tip)
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ the person's side
 
     def action_tap(self, button: str) -> None:
         self.query_one(f"#{button}", PanelButton).flash()
@@ -166,8 +166,8 @@ class TerminalPanel(App[None]):
         (self._session.press if message.down else self._session.release)(message.button)
 
     def on_lamps_touched(self, message: Lamps.Touched) -> None:
-        """A touched lamp goes out, or means what it does on the page; in the shows it is like any
-        button."""
+        """A touched lamp goes out, or has the same meaning as on the page. In the shows it is like
+        any button."""
         if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
             self.action_tap("go")
         self._show()
@@ -243,7 +243,7 @@ def _keys(table: words.Table, width: int) -> str:
     """The bottom line, with as many of the keys as fit."""
     go, new = table["ui.go"], table["ui.new"]
     enter = table["term.enter"]
-    keys = [  # what is shown, what a click does, and how much it is worth
+    keys = [  # the text, the action of a click, and the priority
         (f"1-{board.ROWS}", table["term.key.rows"], None, 9),
         (enter, go, "app.tap('go')", 8),
         ("n", new, "app.tap('new')", 7),
@@ -268,7 +268,7 @@ def _keys(table: words.Table, width: int) -> str:
 
 
 class CommandLine(Input):
-    """Where a person types console lines; Up and Down bring earlier ones back."""
+    """The input for console lines. Up and Down bring earlier ones back."""
 
     BINDINGS: ClassVar = [
         Binding("up", "recall(-1)", show=False),
@@ -283,7 +283,7 @@ class CommandLine(Input):
             max_length=protocol.LONGEST,
         )
         self._history: list[str] = []
-        self._recalled = 0  # which of them is shown; past the end, a new line
+        self._recalled = 0  # the index of the shown one. Past the end, a new line
 
     def on_input_submitted(self) -> None:
         if self.value.strip():
@@ -298,7 +298,7 @@ class CommandLine(Input):
 
 
 class ConsolePane(Vertical):
-    """The serial console: what was said, and a line to type."""
+    """The serial console: its output, and a line to type."""
 
     DEFAULT_CSS = """
     ConsolePane {

@@ -1,6 +1,6 @@
 """The cabinet as a terminal draws it: lamps, signs, buttons, a sounder and a token cup.
 
-It draws a PanelView, and reports which button is pressed; it has two sizes, roomy and `-compact`.
+It draws a PanelView, and reports which button is pressed. It has two sizes, roomy and `-compact`.
 """
 
 from functools import cache
@@ -41,7 +41,7 @@ _HUES = ("01210", "23432", "01210")
 _GLOW = ((150, 82, 24), (244, 164, 62), (255, 194, 88), (255, 224, 148), (255, 247, 222))
 _BOARD, _GLASS, _SHINE = (20, 12, 7), (104, 78, 50), (150, 78, 14)
 _SHADES = 12  # of the glow around lit lamps
-_REACH = 6  # the glow's reach in columns; a line is as high as two columns
+_REACH = 6  # the glow's reach in columns. A line is as high as two columns
 
 
 Colour = tuple[int, ...]
@@ -56,10 +56,10 @@ class Lamps(Widget):
         self._marks = [0] * board.ROWS
         self._picked = [0] * board.ROWS
         self._strips: list[Strip] = []
-        self._drawn: tuple[object, ...] | None = None  # what the strips show
+        self._drawn: tuple[object, ...] | None = None  # the contents of the strips
 
     class Touched(Message):
-        """A lamp was touched; `lamp` counts them in reading order from 0."""
+        """A lamp was touched. `lamp` counts them in reading order from 0."""
 
         def __init__(self, lamp: int) -> None:
             super().__init__()
@@ -171,7 +171,7 @@ _LARGE_SIGNS, _SMALL_SIGNS = 47, 42  # letters of all signs that fit side by sid
 
 
 class Sign(Static):
-    """A legend: a sign that is lit or not. gap: what is left and right of its text."""
+    """A legend: a sign that is lit or not. gap: the space left and right of its text."""
 
     def __init__(self, name: str, text: str, gap: str) -> None:
         self._text = text
@@ -397,7 +397,7 @@ class Cabinet(Vertical):
 
 
 def game_named(name: str, table: Table) -> list[words.Message]:
-    """What a sentence about the game of this name begins with."""
+    """The beginning of a sentence about the game of this name."""
     return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
 
 

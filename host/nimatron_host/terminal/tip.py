@@ -9,7 +9,7 @@ _IN = (states.OPENING, states.PLAYER)  # the states in which a person can use on
 
 
 class Tip:
-    """A tip for whoever is to move."""
+    """A tip for anyone who is to move."""
 
     def __init__(self, display: PanelView) -> None:
         assert display.game  # see `possible`
@@ -26,7 +26,7 @@ class Tip:
             self.said = [message("term.tip.there"), message(texts.buttons(self._game))]
 
     def holds(self, display: PanelView) -> bool:
-        """True while it is about the position that somebody has to move from."""
+        """True while it is about the position of the player to move."""
         same = (display.game, display.position) == (self._game, self._position)
         return same and display.state in _IN
 

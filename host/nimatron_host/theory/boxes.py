@@ -19,7 +19,7 @@ class Box(Searched[int]):
     example = "full"
 
     def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()) -> None:
-        """sides: 3x4 or 2x2x3. lengths: how many neighbours a move takes; any number if empty."""
+        """sides: 3x4 or 2x2x3. lengths: how many neighbours a move takes. Any number if empty."""
         super().__init__()
         self.sides = tuple(whole_number(side) for side in sides.split("x"))
         if len(self.sides) > _DIMENSIONS or not all(1 <= side <= _SIDE for side in self.sides):

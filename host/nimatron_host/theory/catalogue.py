@@ -9,7 +9,7 @@ from nimatron_host.theory.solve import KNOWN, filled
 
 _BOTH = "solve. Misere or normal"
 
-# What the articles of this family name and nothing here plays: the game, and why.
+# Games that the articles name and Nimatron does not play, with the reason.
 _LEFT_OUT = (
     (
         "Domineering, Hexapawn, red and blue Hackenbush",
@@ -48,7 +48,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 def row(game: Game) -> dict[str, Any]:
-    """What is said of a game."""
+    """The description of a game."""
     return {
         "game": game.name,
         "rules": list(game.rules),

@@ -1,4 +1,4 @@
-"""Drawings of tables as SVG, to be read at a width of 80 mm; all lengths are millimetres."""
+"""Drawings of tables as SVG, to be read at a width of 80 mm. All lengths are millimetres."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -18,7 +18,7 @@ _CELLS = 16  # of a grid, in each direction
 
 
 def svg(table: Table) -> str:
-    """The drawing of a table. Raises ValueError if there is none of such a table."""
+    """The drawing of a table. Raises ValueError if none exists of such a table."""
     if table.heaps == 1 and not table.misere:
         parts, height = _values(table), 60
     elif table.heaps == 2:
@@ -97,7 +97,7 @@ def _pairs(table: Table) -> list[str]:
 
 
 def _triples(table: Table) -> list[str]:
-    """A grid of two heaps; in each cell the third heap with which they are lost."""
+    """A grid of two heaps. In each cell the third heap with which they are lost."""
     side = (WIDTH - _LEFT - _RIGHT) / (table.most + 1)
     parts = ["the third heap of the lost positions", _text(1, _TOP - 1.8, "the second heap")]
     parts.append(_text(WIDTH - _RIGHT, _GRID - 1.5, "the first heap", "end"))

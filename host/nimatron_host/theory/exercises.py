@@ -16,7 +16,7 @@ class Exercise:
 
 
 def exercises(seed: int) -> list[Exercise]:
-    """Six exercises, easy ones first; the same for the same seed."""
+    """Six exercises, easy ones first. The same for the same seed."""
     chance = random.Random(seed)
     return [
         _outcomes(chance),

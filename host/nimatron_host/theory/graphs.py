@@ -1,4 +1,4 @@
-"""Games on what people draw with points and lines.
+"""Games on drawings of points and lines.
 
 A drawing is typed as paths: a-b-c is a line from a to b and one from b to c, and a word alone is a
 point without lines. A poset is drawn from below: a-b says that b lies above a.
@@ -18,7 +18,7 @@ _GROUND = "0"
 
 
 class Drawing:
-    """Points by name, and lines as pairs of their numbers. A mask says what is left of it."""
+    """Points by name, and lines as pairs of their numbers. A mask has the remaining lines."""
 
     def __init__(self, words: Iterable[str]) -> None:
         """Raises ValueError, with a message for the person who typed the words."""
@@ -56,7 +56,7 @@ class Drawing:
         return [(a, b) for a, b in self.lines if points >> a & points >> b & 1]
 
     def words(self, lines: list[tuple[int, int]], points: int = 0) -> str:
-        """These lines as paths, and those of the points that are on none of them."""
+        """These lines as paths, and the points that are on no line."""
         paths: list[list[int]] = []
         for a, b in lines:
             if paths and paths[-1][-1] == a:
@@ -68,7 +68,7 @@ class Drawing:
         return ",".join("-".join(self.names[point] for point in path) for path in paths) or NOTHING
 
 
-Left = tuple[Drawing, int]  # what is left of a drawing
+Left = tuple[Drawing, int]  # the rest of a drawing
 
 
 class OnPoints(Searched[Left]):
@@ -82,7 +82,7 @@ class OnPoints(Searched[Left]):
             yield drawing, left & ~piece
 
     def pieces(self, drawing: Drawing, left: int) -> Iterable[int]:
-        """What a move can remove, together with what is no longer there."""
+        """The parts that a move can remove, together with the missing ones."""
         raise NotImplementedError
 
     def size(self, position: Left) -> int:
@@ -115,7 +115,7 @@ class Poset(OnPoints):
 
 
 class Cliques(OnPoints):
-    """A move removes points of which each two are joined."""
+    """A move removes points of which every two are joined."""
 
     example = "a-b-c-a d-e f"
 
@@ -247,6 +247,6 @@ def _reached(drawing: Drawing, left: int) -> int:
 
 
 def _standing(drawing: Drawing, left: int) -> int:
-    """Those of these lines that hang on the ground."""
+    """The lines of these that hang on the ground."""
     points = _reached(drawing, left)
     return sum(1 << line for line in bits(left) if points >> drawing.lines[line][0] & 1)

@@ -1,5 +1,5 @@
-"""The texts of a game in English: those of the firmware's games by their names, those of the PC's
-games as they say themselves, because they depend on numbers."""
+"""The texts of a game in English: the texts of the firmware's games by name, and the texts of the
+PC's games from the games, because they depend on numbers."""
 
 from nimatron.games.game import Game
 from nimatron_play import texts, words

@@ -1,4 +1,4 @@
-"""Codes of games that take from one heap and may split what is left: octal and hexadecimal."""
+"""Codes of games that take from one heap and may split the rest: octal and hexadecimal."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ Heaps = tuple[int, ...]
 
 
 class Code:
-    """Digit k says what a move that takes k may leave: 1 nothing, 2 one heap, 4 two heaps, 8
+    """Digit k has the rests that a move of k may leave: 1 nothing, 2 one heap, 4 two heaps, 8
     three, or a sum of these. `unequal` is for Grundy's game: no two equal heaps."""
 
     def __init__(self, text: str, most: int = 7, unequal: bool = False):
@@ -43,7 +43,7 @@ class Code:
         )
 
     def moves(self, heap: int) -> Iterator[Heaps]:
-        """What a move can leave of a heap, each multiset of heaps once for each way to take."""
+        """The rests of a heap after a move, each multiset of heaps once for each way to take."""
         for k, digit in enumerate(self.digits[: heap + 1]):
             left = heap - k
             if digit & 1 and not left:

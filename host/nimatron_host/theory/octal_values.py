@@ -3,10 +3,10 @@
 A value is the least that no move reaches, and a move that splits a heap reaches the XOR of two
 values. To look at all splits takes a time that grows with the square of the heap. In most games,
 though, nearly all values have an odd number of ones under some mask (Winning Ways calls the others
-*rare*, chapter 4). The XOR of two of these is rare; so what may rule out a common value is a split
+*rare*, chapter 4). The XOR of two of these is rare. So what may rule out a common value is a split
 into a rare and a common one, and of those there are few. Rare values below it are then looked for,
-and usually found, among the first splits. The mask makes this fast; whatever it is, the result is
-right. In a game with many rare values all splits are looked at, by numpy if it is installed.
+and usually found, among the first splits. The mask makes this fast. Every mask gives the right
+result. In a game with many rare values all splits are looked at, by numpy if it is installed.
 """
 
 from array import array
@@ -33,7 +33,7 @@ _TAIL = 32  # values that a period must repeat before it is looked at more close
 class Period:
     """From heap `start` on, each value is that of `length` heaps before plus `saltus`.
 
-    `proved`: by the theorem of Guy and Smith. Otherwise it has been seen as far as computed.
+    `proved`: by the theorem of Guy and Smith. Otherwise it holds for all computed values.
     """
 
     start: int
@@ -50,7 +50,7 @@ class Period:
 
 @cache
 def numpy() -> Any:
-    """The module, imported when it is first of use, because that takes a while; or None."""
+    """The module, imported at its first use, because that takes a while, or None."""
     try:
         import numpy
     except ImportError:
@@ -59,7 +59,7 @@ def numpy() -> Any:
 
 
 class NimSequence:
-    """The values of single heaps 0, 1, 2 … of a code, as far as asked for."""
+    """The values of single heaps 0, 1, 2 … of a code, up to the requested one."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -74,7 +74,7 @@ class NimSequence:
         self._copied = 0  # of them
 
     def value(self, heap: int) -> int:
-        """The Grundy value of a heap; of any size if the period is known."""
+        """The Grundy value of a heap, of any size if the period is known."""
         self.grow(heap)
         if heap >= len(self._values):
             assert self.period  # or it would have grown
@@ -138,7 +138,7 @@ class NimSequence:
                 reached.update(found)
 
     def _mex(self, reached: set[int], splits: list[int]) -> int:
-        """The least value that is neither reached nor that of a split, by numpy."""
+        """The least value that no move and no split reaches, by numpy."""
         heap = len(self._values)
         if self._numbers is None or heap > len(self._numbers):
             self._numbers, self._copied = numpy().zeros(2 * heap, "uint32"), 0
@@ -165,8 +165,8 @@ class NimSequence:
         return (value & self._mask).bit_count() % 2 == 0
 
     def _choose_mask(self) -> None:
-        """Choose the mask under which the fewest of the later values are rare; 0 if all have too
-        many. The surplus of rare over common values is counted for all masks at once, by a
+        """Choose the mask under which the fewest of the later values are rare, or 0 if all have
+        too many. The surplus of rare over common values is counted for all masks at once, by a
         Walsh-Hadamard transform of how often each value occurs."""
         values = self._values
         counts = Counter(values[len(values) // 2 :])

@@ -1,4 +1,4 @@
-"""Rule sets with a PC's limits, beside those of the firmware, which they extend or replace."""
+"""Rule sets with a PC's limits, next to those of the firmware, which they extend or replace."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ from nimatron_host.theory.octal_codes import Code, Heaps
 from nimatron_host.theory.octal_values import NimSequence
 from nimatron_host.theory.search import NO_MOVE
 
-_DIGITS = 4000  # in a typed number; Python reads up to 4300
+_DIGITS = 4000  # in a typed number. Python reads up to 4300
 _LARGEST = {1: 100_000, 2: 100_000, 3: 1000}  # heap, by the splits of the code
 _UNEQUAL = 20_000  # the same in Grundy's game
 _HEAPS = 1000
@@ -50,7 +50,7 @@ LARGER: dict[str, Callable[[], Game]] = {
     "notakto": Notakto,
 }
 
-# Families: how to name one, what it is, an example.
+# Families: how to name one, its rules, an example.
 FAMILIES = {
     "subtraction": (
         "subtraction-K, subtraction-A,B,C",
@@ -91,8 +91,8 @@ FAMILIES = {
 
 
 def find(name: str) -> Game | None:
-    """The rule set of this name with a PC's limits, or None if there is none. Raises ValueError if
-    the name is that of a family, but what follows it is wrong."""
+    """The rule set of this name with a PC's limits, or None. Raises ValueError if the name is a
+    family's, but its numbers are wrong."""
     family, hyphen, rest = name.partition("-")
     box = _BOX.fullmatch(name)
     game: Game
@@ -218,7 +218,7 @@ class Grundy(Codes):
 
 
 class Circular(Codes):
-    """A ring of `lamps`; from the first move on, rows of octal 0.777. The full ring is written as
+    """A ring of `lamps`. From the first move on, rows of octal 0.777. The full ring is written as
     a heap of that size, which no row of a broken ring has."""
 
     _MOST = 3
@@ -287,7 +287,7 @@ class LargeSubtraction(Subtraction):
     parse_option = LargeNim.parse_option
 
     def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
-        """A move can change a remainder to any other; only two of them can be right."""
+        """A move can change a remainder to any other. Only two of them can be right."""
         found = []
         for row, heap in enumerate(position):
             others = bouton.nim_sum(self._residues(position[:row] + position[row + 1 :]))

@@ -7,7 +7,7 @@ from nimatron.games.game import Game
 
 _LOOKED = 5_000_000  # moves that a search looks at, some seconds
 _DEEPEST = 120  # moves, because the search is recursive
-NOTHING = "nothing"  # what is left of a drawing after the last move
+NOTHING = "nothing"  # the rest of a drawing after the last move
 NO_MOVE = "no move is left: the player to move has won if the last move loses, and lost if it wins"
 
 
@@ -17,7 +17,7 @@ Position = TypeVar("Position", bound=Hashable)
 class Searched(Game, Generic[Position]):
     """A rule set adds its `sentence`, `options`, `size`, `words` and `parse_option`.
 
-    A position can be anything hashable; the same options must follow from it each time.
+    A position can be anything hashable. The same options must follow from it each time.
     """
 
     last, last_done = "makes the last move", "made the last move"
@@ -25,7 +25,7 @@ class Searched(Game, Generic[Position]):
     theory = "Found by a complete search."
     most_positions = 300_000  # of a search: up to 100 MB
     example = ""  # a position as typed
-    drawn = False  # whether `parse` reads what was typed as it stands, because it is a drawing
+    drawn = False  # whether `parse` reads the typed text unchanged, because it is a drawing
     further = ""  # what to do if a search would be too large
 
     def __init__(self) -> None:

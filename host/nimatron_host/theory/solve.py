@@ -29,9 +29,8 @@ _LAST = {
 def solve(words: list[str], rule: str | None = None) -> dict[str, Any]:
     """The solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
-    The game is nim if none is named. rule: "misere" or "normal"; by default misère, if the game
-    has it.
-    Raises ValueError with a message for the person who typed it.
+    The game is nim if none is named. rule: "misere" or "normal". By default misère, if the game
+    has it. Raises ValueError with a message for the person who typed it.
     """
     try:
         return _solve(words, rule)
@@ -136,7 +135,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
 
 
 def checked(game: Game, rule: str | None) -> str:
-    """The rule to play by; the game's own if none is given. Raises ValueError if the game does not
+    """The rule to play by. The game's own if none is given. Raises ValueError if the game does not
     have it."""
     parts = game.games if isinstance(game, sums.Sum) else [game]
     strict = {part.rules[0]: part.name for part in parts if len(part.rules) == 1}

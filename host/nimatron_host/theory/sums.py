@@ -11,8 +11,8 @@ NAME = "sum"
 
 
 def parts(words: list[str]) -> list[list[str]] | None:
-    """The words of each part of a sum, such as kayles 7 + wythoff 1 2; None if this is no sum. A
-    star is a heap of one in Nim, star 3 one of three, and a zero game is left out."""
+    """The words of each part of a sum, such as kayles 7 + wythoff 1 2, or None if this is no sum.
+    A star is a heap of one in Nim, star 3 one of three, and a zero game is omitted."""
     text = " ".join(words)
     split = [part.split() for part in text.split("+")]
     begin = [part[0] if part else "" for part in split]

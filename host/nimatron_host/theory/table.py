@@ -32,7 +32,7 @@ _FIXED = "\x01"  # a space where no line may break
 _MOST = {1: 99, 2: 20, 3: 9}  # in a heap unless the user says, by the number of heaps
 _PANEL = 7
 _SINGLE, _SEVERAL = 100_001, 20_000  # positions of one heap, and of several
-_WITH_MOVES = 1000  # positions: of larger tables the winning moves are left out
+_WITH_MOVES = 1000  # positions: of larger tables the winning moves are omitted
 _LOOK = 5000  # heaps in which a period is looked for
 _LOOK_OF_THREE = 300  # the same with splits into three
 _HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4}  # unless the user says, else 1
@@ -95,7 +95,7 @@ class Table:
             )
         return asked
 
-    # ------------------------------------------------------------------ what is in it
+    # ------------------------------------------------------------------ contents
 
     def positions(self) -> Iterator[Position]:
         if isinstance(self.game, Fibonacci):
@@ -147,7 +147,7 @@ class Table:
 
     @cached_property
     def period(self) -> Period | None:
-        """That of the Grundy values of single heaps, if one is known."""
+        """The period of the Grundy values of single heaps, if known."""
         if self.heaps > 1 or self.misere:
             return None
         if isinstance(self.game, Subtraction):
@@ -159,7 +159,7 @@ class Table:
 
     @property
     def _codes(self) -> Codes | None:
-        """The game, if the values of its heaps are those of a code."""
+        """The game, if its heaps have the values of a code."""
         game = self.game
         return game if isinstance(game, Codes) and not isinstance(game, Circular) else None
 
@@ -192,7 +192,7 @@ class Table:
         return "\n".join(f"| {line} |" for line in lines)
 
     def as_text(self) -> str:
-        """The P-positions; of single heaps the nim-sequence, too."""
+        """The P-positions, and the nim-sequence of single heaps."""
         how = "loses" if self.misere else "wins"
         name = "Misère" if self.misere else "Normal"
         lines = [

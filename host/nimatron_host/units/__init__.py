@@ -14,7 +14,7 @@ _SECRET = ("token_file", "operator_token_file", "password_file", "ca", "cert", "
 
 
 def show(args: Namespace, name: str, about: str, folder: str) -> None:
-    """Print the systemd unit that does at boot what was typed."""
+    """Print the systemd unit that runs the typed command at boot."""
     if args.state:
         args.refuse("a service keeps its state in the folder of systemd. Remove --state")
     files = {
@@ -28,8 +28,8 @@ def show(args: Namespace, name: str, about: str, folder: str) -> None:
 def unit(
     name: str, about: str, folder: str, words: Sequence[str], files: Mapping[str, Path]
 ) -> str:
-    """The unit called `name`. folder: below /var/lib, for what it keeps. words: those of the
-    command line. files: the files named there, {option: file}, which root reads for it."""
+    """The unit called `name`. folder: below /var/lib, for its state. words: the command line.
+    files: the files named there, {option: file}, which root reads for it."""
     hidden = [f"LoadCredential={key}:{_escaped(str(files[key].absolute()))}\n" for key in files]
     return _filled(
         "nimatron.service",
@@ -43,7 +43,7 @@ def unit(
 
 def deploy_unit(words: Sequence[str]) -> str:
     """Return the unit that deploys once and stops the programs on the same cable for that time.
-    words: those of the command line."""
+    words: the command line."""
     return _filled(f"{_DEPLOY}.service", name=_DEPLOY, program=_program(words, {}))
 
 
@@ -66,7 +66,7 @@ def _is_option(word: str) -> bool:
 
 
 def _in_unit(word: str, files: Mapping[str, Path]) -> str:
-    """A word as systemd takes it; see ExecStart= in systemd.service(5)."""
+    """A word as systemd takes it. See ExecStart= in systemd.service(5)."""
     option, equals, value = word.rpartition("=")
     for key, file in files.items():
         if Path(value) == file and (not equals or option.startswith("--")):

@@ -1,8 +1,8 @@
 """Plain words in every language: one table each, a JSON file in this folder.
 
-A message is a key and the values for the {gaps} in its text; if `count` is 1, KEY.one comes first.
-A key that is in no table is used as the text itself. texts.py beside it has the keys of each game.
-nimatron_host/kiosk/page/words.js does the same on the page.
+A message is a key and the values for the {gaps} in its text. If `count` is 1, KEY.one comes first.
+A key that is in no table is used as the text itself. texts.py next to it has the keys of each
+game. nimatron_host/kiosk/page/words.js does the same on the page.
 """
 
 import json
@@ -28,14 +28,14 @@ def tables() -> dict[str, Table]:
 
 
 def table(code: str) -> Table:
-    """One language; what it lacks is said in plain words."""
+    """One language. Missing texts come from the plain words."""
     plain = _table(PLAIN)
     return plain if code == PLAIN else plain | _table(code)
 
 
 def spoken(environ: Mapping[str, str]) -> str:
     """The code of the language that the environment variables of a terminal name, as POSIX has
-    them; that of the plain words if there is no table for it."""
+    them. The plain words if there is no table for it."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environ.get(name):
             code = re.split(r"[_.@]", value.lower())[0]
@@ -53,7 +53,7 @@ def message(key: str, **gaps) -> Message:
 
 
 def say(messages: list[Message], table: Table) -> str:
-    """The messages one after another; empty ones are left out."""
+    """The messages one after another. Empty ones are omitted."""
     return " ".join(filter(None, [_say(key, gaps, table) for key, gaps in messages]))
 
 

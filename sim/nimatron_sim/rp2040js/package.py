@@ -1,4 +1,4 @@
-"""npm's rp2040js: where it is, and what a Pico on it leaves out."""
+"""npm's rp2040js: its path, and the parts that a Pico on it omits."""
 
 import json
 import shlex
@@ -35,7 +35,7 @@ def unmodelled(what: str) -> UserError:
 def node() -> str:
     """The command `node`.
 
-    Raises TierUnavailable unless it is there, and so is the package.
+    Raises TierUnavailable unless it exists, and so is the package.
     """
     found = shutil.which("node")
     if not found:

@@ -1,7 +1,7 @@
 """SecondPico: the deployable image on an RP2040 of rp2040js, which node runs in a process of its
 own.
 
-A Circuit uses it just like the other chips. chip.mjs owns the chip; commands go to it and answers
+A Circuit uses it just like the other chips. chip.mjs owns the chip. Commands go to it and answers
 come back as JSON, one object per line. Nothing here knows the firmware.
 """
 
@@ -46,7 +46,7 @@ class SecondChip:
         self.changes = 0  # how often an output has changed
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.frame = b""  # a name for the frame: while it stays the same, all frames look the same
-        self.sent = bytearray()  # bytes from the firmware that nobody has read yet
+        self.sent = bytearray()  # unread bytes from the firmware
         self.us = 0.0  # since power-up
         self.settled = True  # nothing is changing just now
         self.cycles = 0  # in which the CPU did not sleep, since power-up or the last reset
@@ -110,7 +110,7 @@ class SecondChip:
 
     def run(self, us: float) -> None:
         """Run until `us`, or until something visible or readable has changed and the firmware has
-        done whatever it does at once in response; at most for half a second."""
+        done whatever it does at once in response. At most for half a second."""
         if us <= self.us:
             return
         self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))
@@ -132,7 +132,7 @@ class SecondChip:
             self._reset()
 
     def _see(self, gpio: int, level: int, ns: float, sent: int | None = None) -> bool:
-        """Show the display an edge; or a byte that SPI sent, with the pins of clock and data."""
+        """Show the display an edge, or a byte that SPI sent, with the pins of clock and data."""
         if sent is None:
             for moved in self._listeners:
                 moved(gpio, level, ns)
@@ -147,7 +147,7 @@ class SecondChip:
         self._tell("contact", gpio=gpio, closed=gpio in self._circuit.closed)
 
     def driven(self) -> list[tuple[int, float]]:
-        """What the pads did over the last frame: [(levels of all pads as a mask, ns), ...]."""
+        """The pads over the last frame: [(levels of all pads as a mask, ns), ...]."""
         return [(self.steady | levels, ns) for levels, ns in self._driven]
 
     @property
@@ -156,7 +156,7 @@ class SecondChip:
         return self.changes
 
     def tone(self, gpio: int) -> int:
-        """The frequency of the sounder in Hz; 0 if it stands still."""
+        """The frequency of the sounder in Hz, or 0 if it is silent."""
         return self._tone
 
     def share(self, gpio: int) -> float:
@@ -168,7 +168,7 @@ class SecondChip:
         self, gpios: tuple[int, ...], moved: Callable[[int, int, float], None]
     ) -> Iterator[None]:
         """moved(gpio, level, ns since power-up) is called for each edge at these pins, and for
-        those of the display; not at once, but before `run` returns."""
+        those of the display. Not at once, but before `run` returns."""
         display = self._display.watching
         self._listeners.append(moved)
         self._tell("watch", gpios=[*display, *(gpio for gpio in gpios if gpio not in display)])

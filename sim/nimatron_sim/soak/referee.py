@@ -1,8 +1,8 @@
 """A referee, which watches the trace of an exhibit, knows all games' rules, and trusts nothing.
 
-It sees trace records only (see recorder.py), and is told when the power comes and goes. Console
-commands can change the game in the middle of an opening, unseen on the panel. So the referee keeps
-a set of all that the match may be, and strikes out what turns out wrong.
+It sees trace records only (see recorder.py), and the changes of the power. Console commands can
+change the game in the middle of an opening, unseen on the panel. So the referee keeps a set of all
+that the match may be, and strikes out what turns out wrong.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from nimatron.settings import TABLE
 
 CUT_SHORT = "cut short"  # by a power cut or a reset: the Pico does not count those
 AMONG_PEOPLE = "among people"  # without the machine: not counted either
-UNHEARD = "unheard"  # counted by the Pico while it was told to be quiet
+UNHEARD = "unheard"  # counted by the Pico in quiet mode
 LOST = "lost"  # counted, but not yet saved when the power went or the Pico was reset
 DARK_MS = 10_000  # more than that with no light at all is a fault
 # Exactly these, held from power-on, lead to maintenance mode.
@@ -100,7 +100,7 @@ class Referee:
         self._next_hour: int | None = None  # when it will count the next
         self._untold = 0  # starts it may have counted, cut off before its boot line
         self._unsaved = 0  # starts it reported but may not have had time to save
-        # What it has counted lately, [(when, the numbers), ...], and what of it may be lost.
+        # Its latest counts, [(when, the numbers), ...], and the part that may be lost.
         self._recent: list[tuple[int, Counter[tuple[str, ...]]]] = []
         self._losses: Counter[tuple[str, ...]] = Counter()
         self._booted_ms = -_UNSAVED_MS
@@ -108,7 +108,7 @@ class Referee:
         self._unheard = False  # it may have counted matches while it was quiet
         self._unclear: set[str] = set()  # games one of which was played, unclear which
         self._due: list[list[int]] = []  # one of these pictures must show when the moment is over
-        self._may_be: set[Begun] = set()  # what the match may be, and where
+        self._may_be: set[Begun] = set()  # the possible matches, and their places
         self._began: set[Begun] = set()  # the same, before the first move
         self._moves = 0
         self._last: str | None = None  # who moved last
@@ -253,14 +253,14 @@ class Referee:
         self._chosen.clear()
 
     def _hush(self, words: Words) -> None:
-        """Note `quiet on` or `quiet off`; while quiet, the match is unknown."""
+        """Note `quiet on` or `quiet off`. While quiet, the match is unknown."""
         self._quiet = words["quiet"] == "on"
         if self._quiet:
             self._lost = self._unheard = True
             self._forget_match()
 
     def _set(self, words: Words) -> None:
-        """Note a change of a setting, or of all those of a machine of history."""
+        """Note a change of a setting, or of all settings of a historical machine."""
         name = next(iter(words))
         changed = machines.settings(words[name]) if name == "machine" else {name: words[name]}
         self.settings.update(changed)
@@ -346,7 +346,7 @@ class Referee:
         return {(game, rule == "misere", position) for position in openings}
 
     def _offer(self) -> None:
-        """Expect an opening on the lamps when this moment is over; any one, because NEW changes it
+        """Expect an opening on the lamps when this moment is over. Any one, because NEW changes it
         without an event."""
         self._may_be = self._offered()
         self._expect_picture()
@@ -396,7 +396,7 @@ class Referee:
         self._count(winner)
 
     def _out(self, words: Words) -> None:
-        """Note that one of several people has lost and is out; the others begin again."""
+        """Note that one of several people has lost and is out. The others begin again."""
         self._may_be = self._began
         self._state = _AGAIN
         self._moves = 0
@@ -434,8 +434,8 @@ class Referee:
         self._recent.append((ms, numbers))
 
     def _check_statistics(self, words: Words) -> None:
-        """Check that the statistics match what was seen since they were begun: exactly, except for
-        what was counted in the last minute before a power cut or a reset."""
+        """Check that the statistics match the trace since their start: exactly, except for counts
+        in the last minute before a power cut or a reset."""
         if words["since"] != self._begun:
             if words["since"] == "unknown":
                 self._foul(f"the statistics since {self._begun} are lost")

@@ -1,6 +1,6 @@
 """A soak: visitors come and go through days of exhibit, and a referee watches.
 
-A day depends only on the seed and its number, so any day can be repeated by itself.
+A day depends only on the seed and its number, so any day can be repeated on its own.
 
 It is like a day at a fair: hardly anyone at ten, a queue at noon and after, few in the evening,
 and as many games as the machine of 1940 played: 100,000 in 170 days.
@@ -49,7 +49,7 @@ Files = dict[str, Path]
 
 @dataclass
 class Report:
-    """What was counted in `days` days of soak; reports add up."""
+    """The counts of `days` days of soak. Reports add up."""
 
     days: int = 0
     ms: int = 0
@@ -150,10 +150,10 @@ def soak(
     files: Files | None = None,
     board: str | None = None,
 ) -> Report:
-    """Run the days with these numbers, on `jobs` cores; raises Failed for the first that fails.
+    """Run the days with these numbers, on `jobs` cores. Raises Failed for the first that fails.
 
     progress: called now and then with the number of days done. files: firmware other than ours.
-    board: of the simulated Picos; see SimulatedPico.
+    board: of the simulated Picos. See SimulatedPico.
     """
     total = Report()
     if jobs == 1:
@@ -260,7 +260,7 @@ class Day:
         self.referee.see(record)
 
     def visits(self, end: int) -> Iterator[int]:
-        """Simulate `end` ms, visit by visit; yields the ms so far. Raises Foul."""
+        """Simulate `end` ms, visit by visit. Yields the ms so far. Raises Foul."""
         pico, random = self.pico, self.random
         names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
         while pico.ms < end:
@@ -354,7 +354,7 @@ def _expert(pico: SimulatedPico, random: Random, usual: Mapping[str, Any]) -> No
     visitors.stay(pico, random, visitors.expert(usual["rule"] == "misere", random))
 
 
-# name: relative frequency, what they do with (pico, random, settings)
+# name: relative frequency, a function of (pico, random, settings)
 _Visit = Callable[[SimulatedPico, Random, Mapping[str, Any]], object]
 _VISITORS: dict[str, tuple[int, _Visit]] = {
     "expert": (3, _expert),

@@ -23,7 +23,7 @@ Thought = Callable[[Sequence[int]], Move]
 
 
 def visit(pico: SimulatedPico, think: Thought) -> str:
-    """Play until a verdict is lit, and return it; think(rows) decides each move."""
+    """Play until a verdict is lit, and return it. think(rows) decides each move."""
     while True:
         pico.run_until(lambda: pico.legends & (VERDICTS | {"your-move"}))
         verdict = pico.legends & VERDICTS
@@ -75,7 +75,7 @@ def stay(
     pico: SimulatedPico, random: Random, think: Thought, moves: int | None = None
 ) -> str | None:
     """Play like `visit`, but first wake the exhibit, leave after `moves` moves, and do not wait
-    for ever if the power fails; returns the verdict, if there is one."""
+    forever if the power fails. Returns the verdict, if there is one."""
     tried = 0
     seen = None
     pico.tap(NEW)
@@ -97,7 +97,7 @@ def stay(
 
 
 def wait(pico: SimulatedPico, condition: Callable[[], object]) -> bool:
-    """Wait for something, with a person's patience; False when it is exhausted."""
+    """Wait for something, with a person's patience. False when it is exhausted."""
     try:
         pico.run_until(condition, _PATIENCE_MS)
     except TimeoutError:
@@ -113,7 +113,7 @@ def walker_away(pico: SimulatedPico, random: Random) -> None:
 
 
 def leaner(pico: SimulatedPico, random: Random) -> None:
-    """Lean on a button for minutes, while somebody else plays with the others."""
+    """Lean on a button for minutes, while another visitor plays with the others."""
     button = random.choice(BUTTONS)
     pico.press(button)
     pico.run(random.randint(1000, 120_000))
@@ -171,7 +171,7 @@ class Scholar:
             positions = list(game.options(option))
 
     def _see(self, game: Game, positions: Iterable[Any]) -> Any:
-        """Wait for the visitor's turn; return which of these positions is shown, or None."""
+        """Wait for the visitor's turn, and return which of these positions is shown, or None."""
         pico = self._pico
         shown = {game.picture(position): position for position in positions}
         if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):

@@ -21,13 +21,13 @@ _HEAP = 16_000_000  # bytes: ample
 
 
 class VmFailed(Exception):
-    """The program on the VM ended with an exception; the text is the VM's own report."""
+    """The program on the VM ended with an exception. The text is the VM's own report."""
 
 
 def command() -> str:
-    """The `micropython` command: the one installed beside this Python, or the first on PATH.
+    """The `micropython` command: the one installed next to this Python, or the first on PATH.
 
-    Raises TierUnavailable if there is none.
+    Raises TierUnavailable if none exists.
     """
     beside = Path(sys.executable).parent
     found = shutil.which("micropython", path=beside) or shutil.which("micropython")
@@ -40,10 +40,10 @@ def command() -> str:
 
 
 def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = None) -> str:
-    """Run the VM and return what it prints.
+    """Run the VM and return its output.
 
     args: its command line, as in `micropython -m MODULE`. given: its standard input. heap: in
-    bytes. folder: where it looks for modules first; by default the folder of the firmware's
+    bytes. folder: where it looks for modules first. By default the folder of the firmware's
     main.py.
     """
     packages = Path(nimatron.__file__).parent.parent, Path(__file__).parents[2]

@@ -24,7 +24,7 @@ from pico_testbench.simulated.files import Files
 # Each needs those before it. The mirrored asyncio is not used here.
 MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
 _MIRROR = "pico_testbench.mirror."
-_FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # imported anew by every chip
+_FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # imported again by every chip
 
 _print = print
 
@@ -46,7 +46,7 @@ def _report(record):
 
 
 class VmPico:
-    """The host of a chip whose CPU is this VM; `record` gets each trace record."""
+    """The host of a chip whose CPU is this VM. `record` gets each trace record."""
 
     mirrored = MIRRORED
     unique_id = UNIQUE_ID
@@ -146,7 +146,7 @@ class VmPico:
         self.enter(chip, lambda: __import__("main"))
 
     def enter(self, chip, program):
-        """Run a program of the firmware; if it fails, MicroPython prints why."""
+        """Run a program of the firmware. If it fails, MicroPython prints why."""
         try:
             program()
         except Exception as failure:

@@ -1,5 +1,5 @@
-"""What MicroPython in WebAssembly finds on its file system: the firmware, the simulated chip, and
-what else a program needs."""
+"""The file system of MicroPython in WebAssembly: the firmware, the simulated chip, and the other
+modules that a program needs."""
 
 import ast
 import io
@@ -19,7 +19,7 @@ _STAND_INS = _ROOT / "nimatron_sim" / "web" / "stand_ins"  # for modules that th
 def bundle(program: str, main: Path | None = None) -> dict[str, str]:
     """{name: text} of a program, such as nimatron_sim.web.web_main, and all that it imports.
 
-    main: the main.py of another firmware, by default the firmware's own.
+    main: the main.py of other firmware, by default the firmware's own.
     """
     files = firmware.files() | {"main.py": main or firmware.files()["main.py"]}
     for folder in (_MIRROR, _STAND_INS):
@@ -52,7 +52,7 @@ def bare_script(text: str) -> str:
 
 
 def _add(files: dict[str, Path], module: str) -> None:
-    """Add a module of the simulator, the packages around it, and what they import."""
+    """Add a module of the simulator, its packages, and their imports."""
     for name in (module.rpartition(".")[0], module):
         path = _ROOT / Path(*name.split("."))
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

@@ -1,4 +1,4 @@
-"""MicroPython in WebAssembly, which the package microdriver carries; and node, which runs it
+"""MicroPython in WebAssembly, which the package microdriver carries, and node, which runs it
 without a browser."""
 
 import hashlib
@@ -9,7 +9,7 @@ from pathlib import Path
 from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
 
-PACKAGE, VERSION = "microdriver", "0.0.6"  # MicroPython 1.28.0 of PyScript; under the MIT licence
+PACKAGE, VERSION = "microdriver", "0.0.6"  # MicroPython 1.28.0 of PyScript, under the MIT licence
 SCRIPT, BINARY = "micropython.mjs", "micropython.wasm"
 SHA256 = {
     SCRIPT: "8c4067836ce5b71aeddac0315c25f73b642399fdb2e2e94acea612f60747b21a",
@@ -21,7 +21,7 @@ def folder(given: Path | None = None) -> Path:
     """The folder that has micropython.mjs and micropython.wasm.
 
     given: one to use instead of the package's, as npm's
-    @micropython/micropython-webassembly-pyscript has it; it is not checked. Raises
+    @micropython/micropython-webassembly-pyscript has it. It is not checked. Raises
     TierUnavailable.
     """
     if given:
@@ -48,7 +48,7 @@ def folder(given: Path | None = None) -> Path:
 
 
 def node() -> str:
-    """The command `node`; raises TierUnavailable."""
+    """The command `node`. Raises TierUnavailable."""
     found = shutil.which("node")
     if not found:
         raise TierUnavailable(

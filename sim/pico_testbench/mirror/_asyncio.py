@@ -1,6 +1,6 @@
 """The tasks and the task queue of MicroPython's asyncio, in virtual time.
 
-The VM's own are in C and read the real clock; this module replaces them, so that the VM's asyncio
+The VM's own are in C and read the real clock. This module replaces them, so that the VM's asyncio
 package runs on the chip's clock. The mirrored asyncio for CPython uses the same two classes, so
 tasks take turns in the same order everywhere.
 """
@@ -15,7 +15,7 @@ _clock = chip.clock
 
 
 class TaskQueue:
-    """Tasks by the time they are due; those due at the same time leave in the order they came."""
+    """Tasks by due time. Tasks due at the same time leave in their order of arrival."""
 
     def __init__(self):
         self.heap = []  # (ms since boot when it is due, how many came before, task)
@@ -25,7 +25,7 @@ class TaskQueue:
         return self.heap[0][2] if self.heap else None
 
     def push(self, task, key=None):
-        """Queue a task for the tick `key`; without one, for now."""
+        """Queue a task for the tick `key`. Without one, for now."""
         due = (_clock.now - _BOOTED) // 1000
         if key is not None:
             due += ticks_diff(key, ticks_ms())
@@ -55,10 +55,9 @@ class Task:
     """A coroutine that takes turns with others.
 
     state: True while it runs, or a TaskQueue of the tasks that wait for it, or a function to call
-    at its end; after the end False, or None until somebody asks for the result.
-    begun: whether it has had a turn, noted by the mirrored asyncio.
-    data: the queue it waits in, or the exception to throw into it at its next turn; after the end,
-    how it ended.
+    at its end. After the end False, or None until the result is read. begun: whether it has had a
+    turn, noted by the mirrored asyncio. data: the queue it waits in, or the exception to throw
+    into it at its next turn. After the end, how it ended.
     """
 
     def __init__(self, coro, loop):
@@ -96,7 +95,8 @@ class Task:
         return not self.state
 
     def cancel(self):
-        """Throw a CancelledError into it, or into what it waits for; False if it has ended."""
+        """Throw a CancelledError into it, or into the task that it waits for. False if it has
+        ended."""
         if not self.state:
             return False
         if self is self._loop["cur_task"]:

@@ -54,7 +54,7 @@ def create_task(coro):
 
 
 def run(coro):
-    """Run a coroutine, and the tasks it makes, until it ends; returns its result or raises its
+    """Run a coroutine, and the tasks it makes, until it ends. Returns its result or raises its
     exception."""
     try:
         return run_until_complete(create_task(coro))
@@ -66,7 +66,7 @@ def run(coro):
 
 
 def run_until_complete(main):
-    """Run all tasks until this one ends; returns its result or raises its exception. It can be
+    """Run all tasks until this one ends. Returns its result or raises its exception. It can be
     left by another exception while the chip idles, and called again."""
     global cur_task
     heap = _task_queue.heap
@@ -105,11 +105,11 @@ def run_until_complete(main):
 
 
 def _ended(task, end):
-    """Wake the tasks that wait for this one; if none does, an exception goes to the handler."""
+    """Wake the tasks that wait for this one. If none does, an exception goes to the handler."""
     state, task.state = task.state, None
     if state is True and isinstance(end, (StopIteration, CancelledError)):
         pass
-    elif state is None:  # it ended earlier, and nobody has asked for the exception
+    elif state is None:  # it ended earlier, and the exception was not read
         if _handler:
             context = {"message": "Task exception wasn't retrieved"}
             _handler(Loop, dict(context, exception=end, future=task))
@@ -202,7 +202,7 @@ class Event:
 
 
 class ThreadSafeFlag:
-    """A flag that may be set from an interrupt; one task waits for it, and clears it."""
+    """A flag that may be set from an interrupt. One task waits for it, and clears it."""
 
     def __init__(self):
         self._set = False

@@ -1,4 +1,4 @@
-"""MicroPython's `gc` on CPython, which collects by itself. The VM brings its own."""
+"""MicroPython's `gc` on CPython, which collects on its own. The VM brings its own."""
 
 import chip
 

@@ -107,7 +107,7 @@ class PWM:
 
 
 class ADC:
-    """The temperature sensor; the simulated chip has 27 degrees."""
+    """The temperature sensor. The simulated chip has 27 degrees."""
 
     CORE_TEMP = 4
 
@@ -138,7 +138,7 @@ class SPI:
         chip.send(_Spi(self._clock, self._data, bytes(data)), chip.clock.now * 1000)
 
 
-# Bit timing on the wire, in ns: WS2812B data sheet. This CPU takes no time between two streams; a
+# Bit timing on the wire, in ns: WS2812B data sheet. This CPU takes no time between two streams. A
 # real Pico takes longer than the pixels need to notice the end of one.
 _ZERO_ONE = (400, 850, 800, 450)
 _TOLERANCE = 150

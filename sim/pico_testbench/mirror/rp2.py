@@ -2,7 +2,7 @@
 programs that measure, which the CPU asks.
 
 The program is really run, one instruction at a time, and the DMA channels are followed from
-register to register; anything unknown is refused.
+register to register. Anything unknown is refused.
 """
 
 import chip
@@ -53,7 +53,7 @@ class _Program:
         self.instructions = instructions
         self.labels = labels
         self.out_init = out_init
-        self.threshold = threshold  # bits, after which the next word is pulled by itself; or None
+        self.threshold = threshold  # bits, after which the next word is pulled on its own; or None
         self.answers = any([i.operation == _PUSH for i in instructions])
         self.text = str([(i.operation, i.args, i.cycles) for i in instructions])
         self.turn = 0 if self.answers else self._words_of_a_turn()
@@ -184,7 +184,7 @@ def _run(program, first, words):
         elif step.operation == _MOV:
             out[step.args[0]] = 0
         elif step.operation == _WAIT:
-            if step.args[0] or chip.flags:  # in a measurement the clock stands still
+            if step.args[0] or chip.flags:  # the clock stops during a measurement
                 raise NotModelled("the simulated PIO waits for a flag that is clear")
         elif step.operation == _JMP:
             condition, label = step.args
@@ -197,8 +197,8 @@ def _run(program, first, words):
 
 
 def _measure(program, first, words, pin, answers):
-    """The answer of a program that is asked, and the ns that it takes; None if it needs more
-    words. A pad that it has let go is an input with a pull-down; when it reads low, the circuit
+    """The answer of a program to a question, and the ns that it takes, or None if it needs more
+    words. A pad that it has let go is an input with a pull-down. When it reads low, the circuit
     says. Neither the display's pause nor the two cycles by which an input is late are shown."""
     functions = tuple([pad.function for pad in chip.pads[first : first + len(program.out_init)]])
     wires = chip.circuit.wires
@@ -215,7 +215,7 @@ def _measured(program, first, words, pin):
     value = {_X: 0, _Y: 0, "isr": 0, "osr": 0, "null": 0}
     width = len(program.out_init)
     high, driven = 0, (1 << width) - 1  # at the pins, from the first
-    before, let_go, falls = 0, 0, 0  # when the pin was let go: the levels, the cycle; and the ns
+    before, let_go, falls = 0, 0, 0  # when the pin was let go: the levels, the cycle, and the ns
     cycle_ns = 1e9 / chip.board.hertz
     at, cycles, answer = 0, 0, None
     while True:
@@ -333,8 +333,8 @@ class DMA:
 
 
 def _start(channel):
-    """Carry out the channel's transfer. A channel that feeds a FIFO runs for ever if the channel
-    it chains to rewinds it."""
+    """Carry out the channel's transfer. A channel that feeds a FIFO runs forever if the channel it
+    chains to rewinds it."""
     inc_read, inc_write, request, chain_to = channel.ctrl
     if 0 <= channel.write - _registers.PIO_TXF0 < 16:
         asks = _registers.TREQ_PIO_TX0 + (channel.write - _registers.PIO_TXF0) // 4

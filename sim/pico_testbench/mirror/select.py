@@ -11,7 +11,7 @@ _POLL = 3  # the ioctl request that asks a stream which flags hold
 class poll:
     def __init__(self):
         self._streams = []  # [stream, flags], in the order they were registered
-        self._usb = None  # if nothing but the serial line's end for writing is registered
+        self._usb = None  # if only the serial line's end for writing is registered
         self._ready = None  # what poll then returns while it is writable
 
     def register(self, stream, flags=POLLIN | POLLOUT):
@@ -36,8 +36,8 @@ class poll:
             self._ready = [(stream, POLLOUT)]
 
     def poll(self, ms=-1):
-        """[(stream, flags that hold)] of the streams that are ready; waits up to `ms` for one,
-        for ever if negative."""
+        """[(stream, flags that hold)] of the streams that are ready. Waits up to `ms` for one,
+        forever if negative."""
         if self._usb and self._usb.writable:
             return self._ready
         end = None

@@ -35,7 +35,7 @@ class Pad:
         self.hertz = 0
         self.duty = 0  # of 65536
         self.dims = False  # its duty decides how bright the display is
-        self.level = 0  # as last seen by the edge detector; an open input without a pull keeps it
+        self.level = 0  # as last seen by the edge detector. An open input without a pull keeps it
         self.pin = None  # the Pin to pass to its interrupt handlers
         self.rising = self.falling = None
         self.latched = False  # an edge has come while interrupts were off
@@ -44,10 +44,10 @@ class Pad:
 class SimulatedChip:
     """The chip. `circuit` is soldered to the pads, `cause` is one of CAUSE_….
 
-    `host` provides services of the Python underneath: reset(cause), which does not return;
-    entropy(n), n random bytes; view(buffer), the bytes of a buffer, for reading and writing;
-    weak(thing), a weak reference if this Python has them. It also keeps everything that survives
-    a reset: `files`; `scratch`, the watchdog's registers by address; and `memory`, the buffers in
+    `host` provides services of the Python underneath: reset(cause), which does not return,
+    entropy(n), n random bytes, view(buffer), the bytes of a buffer, for reading and writing, and
+    weak(thing), a weak reference if this Python has them. It also keeps everything that survives a
+    reset: `files`; `scratch`, the watchdog's registers by address, and `memory`, the buffers in
     SRAM.
     """
 
@@ -71,7 +71,7 @@ class SimulatedChip:
         self.frame, self.speed = b"", 0  # its state, which decides all that it shows
         self.registers = Registers(self, WATCHDOG[host.board.chip])
         self.received = bytearray()  # bytes from the host, not yet read by the firmware
-        self.interrupt_key = 3  # Ctrl-C; -1 for none
+        self.interrupt_key = 3  # Ctrl-C, or -1 for none
         self.interrupted = False  # the host has sent it
         self.timers = []  # the alarms of machine.Timer
         self.watchdog = None  # the WDT that runs
@@ -105,7 +105,7 @@ class SimulatedChip:
 
     def stall(self, us):
         """Halt the CPU for `us`, without even interrupts, as during a flash erase. Edges that come
-        meanwhile are seen late, and only once."""
+        are seen late, and only once."""
         self._masked = []
         end = self.clock.now + us
         while self.clock.now < end:
@@ -119,8 +119,8 @@ class SimulatedChip:
                 self._serve(pad)
 
     def soft_reset(self):
-        """Do what a soft reset of MicroPython does to the hardware (ports/rp2/main.c). Everything
-        else, such as output levels and the watchdog with its registers, stays as it is."""
+        """Do a soft reset of MicroPython to the hardware (ports/rp2/main.c). Everything else, such
+        as output levels and the watchdog with its registers, stays as it is."""
         for machine in self.machines.values():
             machine.enable(False)
         for channel in self.dma.channels:
@@ -140,7 +140,7 @@ class SimulatedChip:
         self.heed_no_interrupt()
 
     def wait(self, until):
-        """Let the CPU idle, serving only interrupts; see Clock.wait. Raises KeyboardInterrupt if
+        """Let the CPU idle, serving only interrupts. See Clock.wait. Raises KeyboardInterrupt if
         the host has sent the interrupt key."""
         self.clock.wait(until)
         if self.interrupted:
@@ -168,7 +168,7 @@ class SimulatedChip:
     # ------------------------------------------------------------------ pads
 
     def claim(self, gpio, function, previous=None):
-        """Give the pad a function; returns its user. Raises PinConflict, naming both users, if the
+        """Give the pad a function. Returns its user. Raises PinConflict, naming both users, if the
         pad has a user other than `previous`."""
         if not 0 <= gpio < PADS:
             raise ValueError("there is no GP%d" % gpio)
@@ -194,7 +194,7 @@ class SimulatedChip:
             self._output_moved(pad, level)
 
     def _output_moved(self, pad, level):
-        """`level`: of the pad as an output; 0 if it is none."""
+        """`level`: of the pad as an output, or 0 without an output."""
         gpio, circuit = pad.gpio, self.circuit
         self.changes += 1
         if self.steady >> gpio & 1 != level:
@@ -271,7 +271,7 @@ class SimulatedChip:
         """Serve the interrupt of a pin."""
         try:
             (pad.rising or pad.falling)(pad.pin)
-        except Exception as failure:  # nobody else would see it
+        except Exception as failure:  # no other code would see it
             self.usb.put(self.host.traceback(failure).encode())
 
     # ------------------------------------------------------------------ serial line
@@ -298,8 +298,8 @@ class SimulatedChip:
     # ------------------------------------------------------------------ looking at it
 
     def driven(self):
-        """What the pads do over one frame: [(levels of all pads as a mask, ns), …]. Without a
-        scanned display, a single entry of 1 ns."""
+        """The pads over one frame: [(levels of all pads as a mask, ns), …]. Without a scanned
+        display, a single entry of 1 ns."""
         if not self.display:
             return [(self.steady, 1)]
         return [(self.steady | levels, ns) for levels, ns in self.display.frame()]
@@ -318,7 +318,7 @@ class SimulatedChip:
         return moves
 
     def tone(self, gpio):
-        """The frequency of a PWM output in Hz; 0 if it stands still."""
+        """The frequency of a PWM output in Hz, or 0 if it is silent."""
         pad = self.pads[gpio]
         return pad.hertz if 0 < pad.duty < 65535 and pad.function == PWM else 0
 

@@ -11,7 +11,7 @@ _FOLDER, _FILE = 0x4000, 0x8000  # as in MicroPython's ilistdir
 class Files:
     """The files. `contents` maps each name that the firmware has saved to its text; `installed`
     maps each file of the firmware itself to a file here. `full` makes every write fail as on a
-    full flash; erase() is called before anything that needs an erase."""
+    full flash. erase() is called before anything that needs an erase."""
 
     def __init__(self, installed=None, erase=lambda: None):
         self.contents = {}
@@ -53,7 +53,7 @@ class Files:
         return sum([1 + each // size for each in sizes])
 
     def stat(self, name):
-        """A file's or folder's kind, and what else MicroPython's os.stat returns, as zeros."""
+        """The kind of a file or folder, and the other values of MicroPython's os.stat as zeros."""
         folder, _, name = _whole(name).rpartition("/")
         for entry, kind, _ in self.ilistdir(folder):
             if entry == name:
@@ -61,7 +61,7 @@ class Files:
         raise OSError(errno.ENOENT, "no such file")
 
     def ilistdir(self, folder):
-        """(name, kind, 0) for each entry of a folder; its name has no slash at the end."""
+        """(name, kind, 0) for each entry of a folder. Its name has no slash at the end."""
         folder = _whole(folder).rstrip("/") + "/"
         entries = {}
         for name in list(self.contents) + [_whole(name) for name in self.installed]:

@@ -14,7 +14,7 @@ from pico_testbench.simulated.unreal import lacking
 
 MIRROR = Path(__file__).parent.parent / "mirror"
 
-# Modules that work the same in MicroPython; shared with the rest of the process.
+# Modules that work the same in MicroPython, shared with the rest of the process.
 SAME = (
     "array",
     "binascii",

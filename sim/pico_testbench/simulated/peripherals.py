@@ -1,4 +1,4 @@
-"""The simulated chip's PIO, DMA and registers: enough to refresh a display for ever, to check that
+"""The simulated chip's PIO, DMA and registers: enough to refresh a display forever, to check that
 it still does, and to stop it.
 
 This is the state of the hardware. No Python object of the firmware owns it: those are only handles
@@ -14,7 +14,7 @@ _FIFO = 4  # words
 
 
 class Channel:
-    """A DMA channel. `read`, `write`, `count` and `ctrl` are its settings; `frame` is the bytes it
+    """A DMA channel. `read`, `write`, `count` and `ctrl` are its settings. `frame` is the bytes it
     sends to a FIFO in an endless loop, b"" while it sends nothing."""
 
     def __init__(self, number):
@@ -43,7 +43,7 @@ class Dma:
         raise OSError(16)  # EBUSY
 
     def close(self, channel):
-        """Disable, abort and unclaim a channel that nobody wants any more."""
+        """Disable, abort and unclaim an unused channel."""
         if self.channels[channel.number] is channel:
             self.channels[channel.number] = None
             self.abort(channel)
@@ -57,7 +57,7 @@ class Dma:
         self._chip.scanned_otherwise()
 
     def start(self, channel, frame, rewound_by):
-        """Send the frame for ever."""
+        """Send the frame forever."""
         channel.frame = frame
         channel.rewound_by = rewound_by
         channel.sent = 0
@@ -72,11 +72,11 @@ class Dma:
         return None
 
     def sent(self, channel):
-        """How many words the channel has sent. They leave it evenly; a real one sends those of a
-        row at once, as soon as its FIFO has room."""
+        """How many words the channel has sent. They leave it evenly. A real one sends a row's
+        words at once, as soon as its FIFO has room."""
         display = self._chip.display
         pace = display.pace(channel) if display and display.fifo == channel.write else 0
-        if pace != channel.pace:  # it depends on the words, too
+        if pace != channel.pace:  # it depends on the words as well
             self._settle(channel)
             channel.pace = pace
         return channel.sent + self._since(channel)
@@ -139,8 +139,7 @@ class PioMachine:
             self._chip.scanned_otherwise()
 
     def pace(self, channel):
-        """The ns from one word that it takes from this channel to the next; 0 while it takes
-        none."""
+        """The ns between two words that it takes from this channel, or 0 while it takes none."""
         if not self.enabled or not channel.frame:
             return 0
         key = bytes(channel.frame), self.divider
@@ -154,7 +153,7 @@ class PioMachine:
         return pace
 
     def state(self):
-        """All that decides what it shows: the words it gets, as bytes, and a number."""
+        """The inputs of its picture: the words it gets, as bytes, and a number."""
         if not self.enabled:
             return self._levels.to_bytes(4, "little"), -1
         channel = self._chip.dma.feeding(self.fifo)
@@ -211,7 +210,7 @@ class Asked:
     """A state machine of PIO 0 that the CPU asks: it takes words, and answers each time it has
     taken enough of them. `run(words, pin)` returns the answer and the ns that it took, or None
     while there are not enough words; `pin` is the one that its jumps look at. `turns` is where it
-    keeps what it has found."""
+    keeps its results."""
 
     divider = 0  # it runs as fast as the chip
 
@@ -255,7 +254,7 @@ class Asked:
 
 
 class Registers:
-    """The chip's memory-mapped registers, by address. Those of another chip do not exist."""
+    """The chip's memory-mapped registers, by address. Registers of another chip do not exist."""
 
     def __init__(self, chip, watchdog):
         self._chip = chip
@@ -322,14 +321,15 @@ class Registers:
             raise self._unknown(address)
 
     def _machine_at(self, address, first):
-        """The state machine that has a register at this address, or None. first: that of 0."""
+        """The state machine that has a register at this address, or None. first: the answer for
+        0."""
         number, rest = divmod(address - first, registers.PIO_CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
 
     def _first_pad(self, address):
         """The first of the eight pads whose edges are at this address, or None. Only those of a
-        display are modelled: it moves its pads all the time or not at all, so to clear what they
-        did changes nothing."""
+        display are modelled: it moves its pads all the time or not at all, so clearing their
+        effect changes nothing."""
         word, rest = divmod(address - self._edges, 4)
         return 8 * word if not rest and 0 <= word < 4 else None
 

@@ -1,5 +1,5 @@
 """Ways to stop a simulated Pico from outside: Ctrl-C at this computer, and a limit for firmware
-that computes for ever."""
+that computes forever."""
 
 import builtins
 import signal
@@ -15,7 +15,7 @@ from pico_testbench.simulated.unreal import Fault
 
 
 class Stuck(Fault):
-    """The firmware computes for ever; the text says where."""
+    """The firmware computes forever. The text says where."""
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def stuck_after(seconds: float) -> Iterator[Callable[[], object]]:
-    """Give a function `again`; if it is not called for so many seconds of CPU time, raise Stuck in
+    """Give a function `again`. If it is not called for so many seconds of CPU time, raise Stuck in
     the firmware, if this computer can do that."""
     if not hasattr(signal, "setitimer"):
         yield lambda: None
@@ -61,7 +61,7 @@ def _stuck(number: int, frame: FrameType | None) -> None:
 
 
 def is_firmware(frame: FrameType) -> bool:
-    """Whether this is code of the firmware, which has built-in functions of its own, as has the
+    """Whether this is code of the firmware, which has built-in its own functions, as has the
     mirror."""
     if frame.f_builtins is vars(builtins):
         return False

@@ -1,4 +1,4 @@
-"""What the tests of the kiosk share."""
+"""Fixtures of the kiosk's tests."""
 
 import pytest
 

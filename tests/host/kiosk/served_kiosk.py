@@ -63,7 +63,7 @@ class Served:
         self._loop.call_soon_threadsafe(call, *args)
 
     def stop(self):
-        """Ends; returns the port, for another one there."""
+        """Ends. Returns the port, for another one there."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stopped.set)
             self._thread.join()

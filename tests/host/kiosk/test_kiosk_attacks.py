@@ -1,4 +1,4 @@
-"""Whoever wants to shut the visitors out: too many connections, slow ones, long logs."""
+"""Anyone who wants to shut the visitors out: too many connections, slow ones, long logs."""
 
 import asyncio
 import logging
@@ -102,7 +102,7 @@ def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
 
 
 def test_a_crowd_of_half_requests_pushes_out_itself(serve, monkeypatch):
-    """Those who have waited longest go; a browser, which is quick, always comes in."""
+    """Those who have waited longest go. A browser, which is quick, always comes in."""
     monkeypatch.setattr(connections, "PATIENCE_S", 600)
     served = serve()
     with ExitStack() as stack:
@@ -122,7 +122,7 @@ def _closed(line):
 
 
 def test_a_full_house_keeps_those_who_are_inside():
-    """Viewers stay; somebody who only waits makes room for the next."""
+    """Viewers stay. A waiting connection makes room for the next."""
 
     class Transport:
         def __init__(self, address):
@@ -158,7 +158,7 @@ def test_a_full_house_keeps_those_who_are_inside():
 
 
 class Transport:
-    """Somebody's connection, as the server sees it."""
+    """A connection, as the server sees it."""
 
     cut = False
 
@@ -170,7 +170,7 @@ class Transport:
 
 
 def test_among_those_that_wait_whoever_came_first_goes():
-    """Not whoever has just come and not said anything yet: somebody with many connections, each
+    """Not anyone who has just come and not said anything yet: somebody with many connections, each
     of which asks for one thing after the other, would push out everybody else."""
 
     async def run():
@@ -335,7 +335,7 @@ def test_a_visitor_who_goes_causes_one_line_and_a_bug_a_traceback():
 
 @contextmanager
 def process(tmp_path, *options, files=None):
-    """A kiosk of its own on a free port; yields it, its URL, and the file with what it says on
+    """A separate kiosk on a free port. yields it, its URL, and the file with what it says on
     standard error."""
 
     def limit():

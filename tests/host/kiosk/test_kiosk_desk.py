@@ -30,7 +30,7 @@ def browser():
 
 @pytest.fixture
 def desk(browser, serve, tmp_path):
-    """desk(token, size) opens the operator's page; at the end, nothing has failed in it."""
+    """desk(token, size) opens the operator's page. At the end, nothing has failed in it."""
     kept = Matches(tmp_path / matches.FILE, now=lambda: NOW)
     for hour, winner, game, level in (
         (10, "player", "nim", "child"),
@@ -255,7 +255,7 @@ def test_the_operator_sets_volume_and_quiet_hours(desk):
 
 
 def test_a_button_that_is_refused_says_so(desk):
-    """In maintenance mode there are no matches, which this page may hear too late."""
+    """In maintenance mode there are no matches, which this page may get too late."""
     page = desk()
     page.wait_for_selector(SHOWS)
     page.fill("#line", "maintenance")
@@ -349,7 +349,7 @@ def test_it_speaks_every_language(desk, code):
 
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_what_the_firmware_says_has_words(code):
-    """A new state or setting is told in English until somebody translates it; none is missing."""
+    """A new state or setting is in English until it is translated. None is missing."""
     keys = [f"desk.state.{state}" for state in (*states.STATES, "boot", "away", "off")]
     keys += [f"desk.state.{state}" for state in (states.MAINTENANCE, states.CRASHED)]
     keys += [f"desk.why.{why}" for why in REASONS]

@@ -1,5 +1,5 @@
-"""The page in Firefox, driven by npm's puppeteer-core, because Playwright drives only a Firefox of
-its own."""
+"""The page in Firefox, driven by npm's puppeteer-core, because Playwright drives only its own
+Firefox."""
 
 import json
 import os
@@ -18,7 +18,7 @@ SCRIPT = Path(__file__).with_name("in_firefox.mjs")
 @pytest.mark.long("a match in Firefox")
 def test_a_match_in_firefox(serve, tmp_path):
     firefox = needs.firefox()
-    script = needs.PUPPETEER / SCRIPT.name  # beside its package, where node looks for it
+    script = needs.PUPPETEER / SCRIPT.name  # next to its package, where node looks for it
     shutil.copy(SCRIPT, script)
     ended = subprocess.run(
         ["node", script, firefox, tmp_path / "profile", serve("new 3").url],

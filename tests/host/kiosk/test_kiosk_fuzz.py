@@ -93,7 +93,7 @@ async def shout(vandal, messages):
 
 
 def check_told(done):
-    """What a machine may be told; and no button is left down."""
+    """The messages that a machine may get, and no button is left down."""
     down: set[str] = set()
     for what in done:
         verb, _, rest = what.partition(" ")

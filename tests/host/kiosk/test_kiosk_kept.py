@@ -1,4 +1,4 @@
-"""What the operator sets outlives the server; its settings, if the Pico is a simulated one."""
+"""The operator's settings outlive the server. Its settings, if the Pico is a simulated one."""
 
 import asyncio
 import json

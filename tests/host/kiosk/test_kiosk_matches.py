@@ -1,4 +1,4 @@
-"""What is kept of the matches: in a database that may be full, locked or gone."""
+"""The record of the matches, in a database that may be full, locked or gone."""
 
 import asyncio
 import json
@@ -133,7 +133,7 @@ def test_the_kiosk_keeps_what_is_played(tmp_path):
             "event state=verdict",
             "event over winner=player",
             "event boot version=1 mode=exhibit why=watchdog",
-            "event over winner=player",  # nobody has moved: this is no match
+            "event over winner=player",  # there was no move: this is no match
         ):
             house.session.record({"console": line})
         await until(lambda: house.machine.state["today"] == {"played": 1, "won": 1})
@@ -171,7 +171,7 @@ def test_a_match_between_people_has_no_level(tmp_path):
 
 
 def test_what_earlier_versions_kept_is_completed(kept):
-    """They left out the time zone, and gave a level to matches between people."""
+    """They omitted the time zone, and gave a level to matches between people."""
     kept.add(match("2026-11-22T10:00:00", "player"))
     kept.add(match("2026-11-22T11:00:00", "player-1", players=2))
     one, two = (Match(*row) for row in kept.rows())

@@ -1,4 +1,4 @@
-"""A Pico on a cable, mirrored: what it shows, presses from here, and a cable that is pulled."""
+"""A Pico on a cable, mirrored: its picture, presses from here, and a pulled cable."""
 
 import asyncio
 import gc
@@ -33,7 +33,7 @@ QUICK = ["set think_ms 0", "set lamp_ms 50"]
 
 
 class Plugged:
-    """A simulated Pico on a TCP port, in step with the wall clock, in a thread of its own."""
+    """A simulated Pico on a TCP port, in step with the wall clock, in its own thread."""
 
     def __init__(self, port=0):
         self.pico = None
@@ -252,7 +252,7 @@ def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, se
     assert first.kiosk.machine.state["state"] == "opening"
     plugged[0].do(lambda: plugged[0].pico.release("new"))
     first.stop()
-    failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # where nobody plays
+    failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # between matches
 
 
 def test_a_lesson_on_a_real_pico_drops_no_token(plugged, serve):
@@ -291,7 +291,7 @@ def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve)
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long("5 s"))]
 )
 def test_a_pico_that_has_gone_deaf_delays_no_end(number):
-    """Within two seconds; the fastest of three counts, because the computer may be busy."""
+    """Within two seconds. The fastest of three counts, because the computer may be busy."""
     assert any(end_of_a_deaf_one(number) < 2 for attempt in range(3))
 
 
@@ -316,7 +316,7 @@ def end_of_a_deaf_one(number):
 
 
 async def flood(url):
-    """Type 40 kB at the console; a pseudo-terminal takes some 64 kB that nobody reads."""
+    """Type 40 kB at the console. A pseudo-terminal takes about 64 kB without a reader."""
     async with (
         aiohttp.ClientSession() as session,
         session.ws_connect(f"{url}operator/look") as line,
@@ -324,7 +324,7 @@ async def flood(url):
         await line.send_json({"token": "the-operators-token"})
         for number in range(110):
             await line.send_json({"send": f"help {number:03}{'x' * 390}"})
-            await asyncio.sleep(0.02)  # whoever sends more in a second is cut off
+            await asyncio.sleep(0.02)  # anyone who sends more in a second is cut off
         seen = ""
         while "help 109" not in seen:
             seen = await line.receive_str(timeout=PATIENCE_S)

@@ -1,4 +1,4 @@
-"""Two roles: what a visitor's page cannot do, see or fetch, and what the operator's can."""
+"""Two roles: the limits of a visitor's page, and the rights of the operator's."""
 
 import asyncio
 import csv
@@ -127,7 +127,7 @@ def test_whoever_never_sends_a_token_is_shown_out(monkeypatch):
 
 
 def test_strangers_do_not_keep_the_operator_out(monkeypatch):
-    monkeypatch.setattr(operator_connection, "LOGIN_S", 600)  # they would go by themselves
+    monkeypatch.setattr(operator_connection, "LOGIN_S", 600)  # they would continue their own
 
     async def story(house):
         strangers = [await house.client.ws_connect("/operator/look") for _ in range(20)]
@@ -158,7 +158,7 @@ def test_guessing_takes_ages(monkeypatch):
 
 
 def test_a_visitor_cannot_bury_the_console(caplog):
-    """A Pico answers so many lines each second; more are not typed for visitors."""
+    """A Pico answers so many lines each second. More are not typed for visitors."""
 
     async def story(house):
         for line in (

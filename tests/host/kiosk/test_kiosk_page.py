@@ -63,7 +63,7 @@ def visit(browser, serve):
 
 
 def until(page, state):
-    """Wait until the machine is in this state, and the page can say so in words."""
+    """Wait until the machine is in this state, and the page can report it in words."""
     page.wait_for_selector(f"body[data-state={state}]")
     page.wait_for_selector("#machine[aria-label]")
 
@@ -179,7 +179,7 @@ def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
 
 def wait_for_turn(page, masks):
     """Wait until it is the player's turn, with the lamps as one of these masks has them, and
-    return that; None if the match is over."""
+    return that, or None if the match is over."""
     found = []
 
     def their_turn():
@@ -220,7 +220,7 @@ def test_a_whole_match_by_the_panels_own_buttons(serve, visit):
 
 
 def wait_for_rows(page, wanted):
-    """Wait until a person can move, and the lamps show one of these; returns it, or None at the
+    """Wait until a person can move, and the lamps show one of these. Returns it, or None at the
     verdict."""
     found = []
 
@@ -330,7 +330,7 @@ def test_a_visitor_chooses_a_game_and_a_level(serve, visit):
 
 
 class FakeSession:
-    """Notes what is pressed."""
+    """Notes the presses."""
 
     def __init__(self, record, failed):
         self.record = record
@@ -419,7 +419,7 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     page.click("#choose")
     for place in ("#cards button:has-text('Kayles')", "#levels label:has-text('Fair')"):
         page.click("#cards button:has-text('Chomp')")
-        page.click(place)  # another one asks anew
+        page.click(place)  # another one asks again
         asked = page.locator("#games [role=status]", has_text=sure)
         asked.wait_for()
         assert asked.count() == 1 and not chosen()
@@ -438,8 +438,8 @@ def test_a_choice_asks_before_it_ends_a_match(told):
 
 
 def test_the_list_of_games_keeps_the_level_that_it_shows(told):
-    """Though the machine has gone back to its show, and to the builder's own, meanwhile; and it
-    opens at its top."""
+    """Though the machine has gone back to its show, and to the builder's own,, and it opens at its
+    top."""
     one = told(first=state(state="verdict", level="child"))
     page = one.page
     page.click("#choose")
@@ -581,7 +581,7 @@ def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
 
 
 def test_a_wall_three_phones_and_a_friend(serve, visit):
-    """Nobody waits for a stranger, and a friend sits opposite."""
+    """No visitor waits for a stranger, and a friend sits opposite."""
     served = serve("new 3 4 5")
     wall, one, two = visit(served), visit(served, PHONE), visit(served, PHONE)
     for page, row in ((wall, 1), (one, 2), (two, 3)):
@@ -675,7 +675,7 @@ DEMO = [pictures.mask(NIM, rows) for rows in ((1, 2, 0, 0), (1, 0, 0, 0), (0, 0,
 
 
 class Told:
-    """A page that is told what to show: `tell` sends it news, `heard` is what it has sent."""
+    """A page with test data: `tell` sends it news, `heard` is what it has sent."""
 
     def __init__(self, served, visit, size=DESK, clock=False, first=None, **options):
         self.heard = []
@@ -683,7 +683,7 @@ class Told:
         self.first = first or state()
 
         def prepare(page):
-            if clock:  # which goes on only by run_for
+            if clock:  # which continues only by run_for
                 page.clock.install(time=0)
                 page.clock.pause_at(
                     1000
@@ -702,13 +702,13 @@ class Told:
         self.sockets[-1].send(json.dumps(news))
 
     def wait_for_beat(self, number):
-        """Wait until the page has shown what it was told up to this beat."""
+        """Wait until the page has shown all data up to this beat."""
         wait_until(self.page, lambda: {"beat": str(number)} in self.heard)
 
 
 @pytest.fixture
 def told(serve, visit):
-    """told(size, …) opens a page that is told what to show."""
+    """told(size, …) opens a page with test data."""
     served = []
 
     def come(size=DESK, **options):
@@ -950,7 +950,7 @@ FIT = pytest.mark.long("2 s for each size; one runs in `make test`")
     ],
 )
 def test_everything_is_in_the_first_view(told, size):
-    """Whatever is said of a friend, and in a lesson; its bar does not cover the rule."""
+    """Whatever is said of a friend, and in a lesson. Its bar does not cover the rule."""
     one = told(size, first=state())
     usual = {key: one.first[key] for key in (ATTRACT | LOST | OPENING).keys() & one.first.keys()}
     beats = itertools.count(1)
@@ -1145,7 +1145,7 @@ def test_the_next_visitor_gets_a_fresh_page(told):
     page.keyboard.press("Escape")
     page.click("#curious")
     page.click("#drawer > details summary")
-    page.clock.run_for(30_000)  # nobody is there
+    page.clock.run_for(30_000)  # the visitor has left
     one.tell(**ATTRACT)
     page.wait_for_selector("html[lang=en]")
     assert page.is_hidden("#drawer")
@@ -1239,7 +1239,7 @@ def test_the_end_of_a_lesson_stays_to_be_read(told):
     lose()
     one.tell(state="opening", doing=[["state.opening", {}]])
     until(page, "opening")
-    one.tell(**nobody)  # somebody else has begun, and left
+    one.tell(**nobody)  # another visitor has begun, and left
     until(page, "attract")
     assert again.is_hidden()
     lose()

@@ -1,4 +1,4 @@
-"""The kiosk without a browser: who may press, who may look, and who keeps nobody waiting."""
+"""The kiosk without a browser: who may press, who may look, and who makes room."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
 
 
 class FakeSession:
-    """A machine that does what the test says."""
+    """A machine under the test's control."""
 
     def __init__(self, record, failed):
         self.record = record
@@ -75,7 +75,7 @@ class House:
         return operator
 
     async def done(self, what):
-        """Wait until the machine was told so."""
+        """Wait until the machine has the message."""
         await until(lambda: what in self.session.done)
 
 
@@ -259,7 +259,7 @@ def test_pages_of_this_computer_itself_need_no_token(public, headers, plays):
 
 
 def test_a_loopback_name_alone_lets_nobody_play(monkeypatch):
-    """Anybody can send any Host header; the address is what counts."""
+    """Any client can send any Host header. The address is what counts."""
     monkeypatch.setattr(web.BaseRequest, "remote", "192.0.2.7")
 
     async def story(house):
@@ -350,7 +350,7 @@ def test_a_message_without_sense_is_dropped_with_one_line(text, caplog):
         viewer, _ = await house.look()
         before = list(house.session.done)
         await viewer.send_str(text)
-        await viewer.send_json({"press": "go"})  # and those after it are heard
+        await viewer.send_json({"press": "go"})  # and later ones are received
         await house.done("press go")
         assert house.session.done == [*before, "press go"]
 

@@ -391,7 +391,7 @@ def test_a_page_opens_a_simulated_table_beside_a_machine_that_exists_once():
 
 @pytest.mark.parametrize(("still", "most", "touches"), [(0, 10**9, False), (10**9, 0, True)])
 def test_who_wants_the_lease_gets_it(monkeypatch, still, most, touches):
-    """When its holder is still, or has had it long enough; with a new match."""
+    """When its holder is still, or has had it long enough. With a new match."""
     monkeypatch.setattr(tables, "_SECOND", 0.02)
 
     async def story(house):

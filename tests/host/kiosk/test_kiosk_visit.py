@@ -250,7 +250,7 @@ def test_go_at_the_end_of_a_lesson_does_what_its_button_does(serve, rule, row, o
 
 @pytest.mark.long("ten seconds of waiting")
 def test_a_match_lasts_while_the_page_is_used(serve):
-    """The firmware's idle time begins anew, and nothing else happens."""
+    """The firmware's idle time begins again, and nothing else happens."""
 
     async def story(phone, _):
         await phone.is_at("player")
@@ -349,7 +349,7 @@ def test_a_crowd_that_watches_makes_no_player_forgotten():
 
 
 def test_what_a_page_holds_is_let_go_when_its_line_is_silent(serve, monkeypatch):
-    """The server notices a cut that nobody tells it of."""
+    """The server notices a cut without a message."""
     monkeypatch.setattr("nimatron_host.kiosk.server.PING_S", 3)  # half of it to answer
 
     async def story(phone, come):
@@ -403,7 +403,7 @@ def test_today_counts_matches_against_the_machine(serve):
 
 def test_a_match_is_kept_with_the_language_of_the_page_that_played(serve, tmp_path):
     async def story(wall, come):
-        phone = await come()  # whose match counts, too
+        phone = await come()  # whose match counts as well
         await wall.send(language="fr")
         await phone.send(language="es")
         await phone.is_at("player")

@@ -1,4 +1,4 @@
-"""Why, on the page: what is drawn over the lamps, and the last match step by step."""
+"""Why, on the page: the drawings over the lamps, and the last match step by step."""
 
 import itertools
 import json
@@ -70,7 +70,7 @@ def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
     expect_text(page, ".review p", "Here you could have won by putting out 2 lamps in row 1:")
     page.wait_for_selector(".review .boards:last-child svg[aria-label$='1, 4, 5, 0']")
     expect(page.locator(".review .boards:last-child .tie")).to_have_count(2)
-    page.keyboard.press("Enter")  # there is none before
+    page.keyboard.press("Enter")  # none exists before
     expect_text(page, ".review output", "Move 1 of 2")
     assert page.evaluate("document.activeElement.className") == "back"
 
@@ -159,7 +159,7 @@ def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):
 
 
 def note_advice(page):
-    """Note each advice that the page gives from now on, because some are soon gone."""
+    """Note all advice that the page gives from now on, because some are soon gone."""
     page.evaluate(
         """() => {
         const advice = document.getElementById("advice");

@@ -34,12 +34,12 @@ KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4"
 
 
 class VirtualSession:
-    """A Pico in virtual time: it moves only when somebody does something."""
+    """A Pico in virtual time: it moves only with an action."""
 
     def __init__(self, record, failed):
         self.pico = SimulatedPico(record=record)
         self.failed = failed
-        self.hands = []  # what has been pressed and released
+        self.hands = []  # the presses and releases
         self.running = False
 
     def start(self):
@@ -79,7 +79,7 @@ class Visit:
 
     @property
     def screen(self):
-        """What the terminal shows, as text."""
+        """The terminal's screen, as text."""
         strips = self.panel.screen._compositor.render_strips()
         return "\n".join(strip.text for strip in strips)
 
@@ -103,7 +103,7 @@ class Visit:
 
 
 def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
-    """Run the coroutine function `story` on a Visit; returns the panel it has left."""
+    """Run the coroutine function `story` on a Visit. Returns the panel it has left."""
 
     async def run():
         sessions = []
@@ -552,7 +552,8 @@ def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown():
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_lamps_of_a_tip_lead_to_the_winning_move(name):
-    """They are what the move puts out or lights; in Grundy's game, where the cut is made."""
+    """They are the lamps that the move puts out or lights. In Grundy's game, where the cut is
+    made."""
     game = games.find(name)
     rule = game.rules[0]
     for opening in game.openings:

@@ -1,4 +1,4 @@
-"""A match: what is refused, what is kept, who has won. MicroPython's Python."""
+"""A match: its refusals, its state, its winner. MicroPython's Python."""
 
 from search import POSITIONS, RULES, options, refused
 

@@ -3,7 +3,7 @@
 from nimatron import protocol
 from nimatron.dice import Dice
 
-# What is said, and the line that says it.
+# The message, and its line.
 CASES = [
     (["event", "move", ("by", "machine"), ("row", 2), ("rows", (3, 4, 2, 0))],
      "event move by=machine row=2 rows=3,4,2,0"),

@@ -46,7 +46,7 @@ def machines(machine, told):
 
 
 def alone(machine):
-    """What a machine does that is told nothing."""
+    """The machine without messages."""
     state, people, turn = machine
     if state == THINKING:
         return [
@@ -108,7 +108,7 @@ def begin(once, public):
 
 
 def search(once=False, public=False, pages=(A, B, C), late=0):
-    """Look at every world; returns the tables in them. late: how much people may do before the
+    """Look at every world. Returns the tables in them. late: how much people may do before the
     machine has done what it was told."""
     first = begin(once, public)
     came, ahead = {first: None}, [first]  # from which world, by which event
@@ -170,7 +170,7 @@ def orders(table, *event):
 
 
 def hold(table, page):
-    """What the page says is true; returns whether it can do something at this table."""
+    """The page is right. Returns whether it can do something at this table."""
     does = {"do", "pair"} & set(orders(table, "press", page, board.GO))
     pressed, _ = tables.after(table, ("press", page, board.GO))
     for at, had in enumerate(table.places):

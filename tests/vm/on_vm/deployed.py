@@ -90,7 +90,7 @@ def switch_off(flash):
 
 
 def files(folder=""):
-    """Name: content, of all that is there."""
+    """Name: content, of all that exists."""
     found = {}
     for entry in os.ilistdir(folder or "/"):
         name = folder + "/" + entry[0] if folder else entry[0]
@@ -103,7 +103,7 @@ def files(folder=""):
 
 
 def execute(texts):
-    """Run scripts as mpremote does; the failure if one fails."""
+    """Run scripts as mpremote does. The failure if one fails."""
     room = {"print": lambda *what: None}
     for text in texts:
         try:

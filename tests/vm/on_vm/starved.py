@@ -2,8 +2,8 @@
 more. MicroPython's Python.
 
 starve N: each time that the firmware wakes it may allocate N bytes until it sleeps again, and no
-garbage is collected; what asks for more fails, and so does all after it. starve_at_open N: the
-same once, from the next file that it opens until it sleeps. feed: no more of that; nor after a
+garbage is collected. What asks for more fails, and so does all after it. starve_at_open N: the
+same once, from the next file that it opens until it sleeps. feed: no more of that, and not after a
 reset.
 """
 
@@ -56,8 +56,8 @@ class StarvedPico(VmPico):
 
 class _Famine:
     """Takes all memory but some bytes in one piece, to a block, so that they last until the same
-    allocation whatever holes there are. What it takes is in a list, not in a chain: a word that
-    is left on the stack would keep all of a chain."""
+    allocation whatever holes there are. Its memory is in a list, not in a chain: a word on the
+    stack would keep all of a chain."""
 
     def __init__(self):
         self._taken = [None] * _PIECES

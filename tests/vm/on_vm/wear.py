@@ -69,6 +69,6 @@ def put(name, content):
         try:
             os.mkdir("/".join(folders[: depth + 1]))
         except OSError:
-            pass  # it is there
+            pass  # it exists
     with open(name, "wb") as file:
         file.write(content)

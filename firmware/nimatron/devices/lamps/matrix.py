@@ -1,7 +1,7 @@
-"""A matrix of lamps that one PIO state machine and two DMA channels refresh for ever.
+"""A matrix of lamps that one PIO state machine and two DMA channels refresh forever.
 
 The CPU only writes the frame: a word for each row. One channel sends them to the state machine
-whenever that has room for one; the other rewinds it. The state machine alone keeps the time. So
+whenever that has room for one. The other rewinds it. The state machine alone keeps the time. So
 the lamps stay right while flash is written, memory collected or a traceback printed, for as long
 as there is power.
 
@@ -26,14 +26,14 @@ _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
 _TIME = 32 - 2 * _WIDTH  # bits
 _HALF = const(16)  # bits: two small integers take no memory, a whole word may
 _ROWS_HZ = const(10_000)  # 2500 frames per second
-_CYCLES = const(50)  # of a row at full brightness; it is lit for 44 of them
+_CYCLES = const(50)  # of a row at full brightness. It is lit for 44 of them
 _LOOKS = const(5)
 _LOOK_US = const(150)  # enough to send a word
 
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
-def matrix(width=_WIDTH, bits=_TIME):  # as defaults, because no global is there during assembly
-    """A word holds the pins twice, first the columns alone and then with their row; and for how
+def matrix(width=_WIDTH, bits=_TIME):  # as defaults, because no global exists during assembly
+    """A word holds the pins twice, first the columns alone and then with their row, and for how
     many cycles more the row is dark."""
     pull(block)  # 1 cycle: without data it waits here, in the dark
     out(pins, width)  # 1: the columns settle
@@ -51,7 +51,7 @@ class Lamps:
 
     def __init__(self, settings):
         self._settings = settings
-        self._brightness = None  # of what is shown
+        self._brightness = None  # of the picture
         self._clock = machine.freq() // _ROWS_HZ
         self._frame = array.array("H", [0] * 2 * board.ROWS)
         self._rewound = array.array("I", [uctypes.addressof(self._frame)])

@@ -1,6 +1,6 @@
-"""A chain of WS2812 pixels, row after row, which hold their colours by themselves.
+"""A chain of WS2812 pixels, row after row, which hold their colours on their own.
 
-Sending a picture takes 0.84 ms, during which no interrupt is served; so a picture is sent only
+Sending a picture takes 0.84 ms, during which no interrupt is served. So a picture is sent only
 when it changes, and once a second.
 """
 
@@ -24,7 +24,7 @@ class Lamps:
         self.show(board.DARK)  # a reset of the Pico has not reset the pixels
 
     def check(self):
-        """Do nothing: the lamps hold their picture by themselves."""
+        """Do nothing: the lamps hold their picture on their own."""
 
     def show(self, masks):
         lamp = bytes([part * self._settings.brightness // 100 for part in _LAMP])

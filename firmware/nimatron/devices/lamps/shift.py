@@ -1,4 +1,4 @@
-"""A chain of shift registers, one for each row, which hold their lamps by themselves: for 12 V
+"""A chain of shift registers, one for each row, which hold their lamps on their own: for 12 V
 lamps on TPIC6B595, or on 74HC595 with a ULN2803 each.
 
 A resistor pulls `enable` up: the lamps are dark until the registers have a picture. Then PWM holds
@@ -32,7 +32,7 @@ class Lamps:
         self._enable = PWM(Pin(gpio["enable"]), freq=_HZ, duty_u16=_ALWAYS)
 
     def check(self):
-        """Do nothing: the lamps hold their picture by themselves."""
+        """Do nothing: the lamps hold their picture on their own."""
 
     def show(self, masks):
         self._send(masks)

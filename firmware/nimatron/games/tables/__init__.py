@@ -1,5 +1,5 @@
 """Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses. Bit
-number % 8 of byte number // 8 is that of the position with this number.
+number % 8 of byte number // 8 belongs to the position with this number.
 
 Positions are numbered without gaps, so a table needs just one bit for each.
 """

@@ -1,4 +1,4 @@
-"""MicroPython's time, and what the kiosk asks of CPython's."""
+"""MicroPython's time, with the functions of CPython's that the kiosk uses."""
 
 from utime import *
 
@@ -7,7 +7,7 @@ _passed = 0
 
 
 def monotonic():
-    """Seconds; MicroPython's own count of milliseconds wraps."""
+    """Seconds. MicroPython's own count of milliseconds wraps."""
     global _last, _passed
     now = ticks_ms()
     _passed += ticks_diff(now, _last)
