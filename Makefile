@@ -79,7 +79,7 @@ ratchet: .venv/test
 # that need a MicroPython image.
 .venv/test: .venv/play
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
-	-@if command -v npm >/dev/null; then $(BIN)/python -m nimatron_sim.rp2040js.package | sh; fi
+	-@if command -v npm >/dev/null; then PYTHONPATH=tests $(BIN)/python -m judges.rp2040js.package | sh; fi
 	-@$(BIN)/nimatron image
 	@touch $@
 

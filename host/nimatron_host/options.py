@@ -154,7 +154,7 @@ def board(args: Namespace, simulated: bool) -> str:
 def tier(args: Namespace) -> tuple[str, Path | None]:
     """The board and the image for the Pico that --on names."""
     of = board(args, args.on in ("sim", "vm", "web"))
-    if args.image and args.on not in ("emulator", "rp2040js"):
+    if args.image and args.on != "emulator":
         args.refuse("--image is for the emulated Pico. Add --on emulator")
     return of, args.image
 

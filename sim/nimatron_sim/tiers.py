@@ -12,15 +12,13 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import UserError, stopped
 from nimatron_sim.pico import Pico
-from nimatron_sim.rp2040js import package
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.vm import vm
 from nimatron_sim.web import web
 from pico_testbench.boards import PICO
 from pico_testbench.simulated.unreal import Fault
 
-SIM, EMULATOR, RP2040JS, VM, WEB = "sim", "emulator", "rp2040js", "vm", "web"
-EMULATORS = EMULATOR, RP2040JS
+SIM, EMULATOR, VM, WEB = "sim", "emulator", "vm", "web"
 
 Record = Callable[[dict[str, Any]], object]
 
@@ -30,11 +28,9 @@ def check(tier: str, image_file: Path | None = None) -> None:
 
     image_file: an image other than the usual one.
     """
-    if tier in EMULATORS:
+    if tier == EMULATOR:
         check_extra()
         image.bootable(image_file)
-    if tier == RP2040JS:
-        package.node()
 
 
 def check_extra() -> None:
@@ -65,12 +61,7 @@ def pico(
         )
     from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
-    emulated = EmulatedPico
-    if tier == RP2040JS:
-        from nimatron_sim.rp2040js.second_pico import SecondPico
-
-        emulated = SecondPico
-    return emulated(circuit, record=record, settings=settings, image=image_file)
+    return EmulatedPico(circuit, record=record, settings=settings, image=image_file)
 
 
 def trace(

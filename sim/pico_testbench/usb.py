@@ -94,7 +94,7 @@ class Usb:
         self.write(end)
 
     def print_exception(self, failure):
-        """Print a traceback. MicroPython makes about 45 writes for one. Here it is one per word."""
+        """Print a traceback, word by word. MicroPython makes about 45 writes for one."""
         *words, last = self._chip.host.traceback(failure).split(" ")
         for word in words:
             self.write(word + " ")

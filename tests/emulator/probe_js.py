@@ -2,8 +2,8 @@
 
 import pressing
 
+from judges.rp2040js.second_pico import SecondPico
 from nimatron.devices.pins import COLUMNS, ROWS
-from nimatron_sim.rp2040js.second_pico import SecondPico
 
 _SEEN_MS = 2  # enough for a whole frame
 _LATEST_MS = 40

@@ -3,7 +3,7 @@ emulators of the RP2040: scripts that seeded visitors have written (see written.
 scripts/.
 
 Each *.txt that is put into scripts/ is compared in a long run. Of what rp2040js omits (see
-nimatron_sim/rp2040js/package.py) a script can meet chance alone, so it sends `seed` after each
+judges/rp2040js/package.py) a script can meet chance alone, so it sends `seed` after each
 power-on.
 """
 
@@ -13,6 +13,7 @@ import pytest
 
 import compare
 import images
+from judges.rp2040js import second_pico
 from nimatron.board import BUTTONS
 from nimatron_sim import script, tiers
 from nimatron_sim.emulated import image
@@ -21,7 +22,8 @@ from written import written
 
 pytestmark = pytest.mark.emulator
 
-TIERS = tiers.VM, tiers.EMULATOR, tiers.RP2040JS
+JUDGE = "rp2040js"
+TIERS = tiers.VM, tiers.EMULATOR, JUDGE
 MINUTE_MS = 60_000
 # Visitors come for a minute, and the last of them may stay for some more: see
 # test_more_than_an_hour. 16, 32 and 34 part: a visitor plays while `help` is printed, which takes
@@ -49,7 +51,7 @@ def assert_same_everywhere(name, text, tmp_path, others=TIERS):
         except TierUnavailable as why:
             missing.append(str(why))
             continue
-        again = f"on {tier}, whose trace is that of: nimatron trace {file} --on {tier}"
+        again = f"on {tier}. To see what was expected: nimatron trace {file}"
         parted = compare.difference(text, expected, seen)
         if parted:
             pytest.fail(f"{again}\n{parted[1]}", pytrace=False)
@@ -60,6 +62,8 @@ def assert_same_everywhere(name, text, tmp_path, others=TIERS):
 
 
 def traced(tier, text):
+    if tier == JUDGE:
+        return second_pico.trace(text)
     trace = []
     tiers.trace(tier, text, trace.append)
     return trace

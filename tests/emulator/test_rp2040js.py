@@ -13,13 +13,13 @@ import probe_js
 from test_emulated import BUTTONS, COUNTER, TICKER, WAVE
 
 from compare import KINDS, assert_same, told
+from judges.rp2040js import package
+from judges.rp2040js.second_pico import trace
 from nimatron.devices import pins, registers
-from nimatron_host import cli
 from nimatron_host.commands import image
 from nimatron_sim import firmware, tiers
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.errors import UserError
-from nimatron_sim.rp2040js import package
+from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring.circuits import breadboard
 from pico_testbench.usb import CLOSED
@@ -82,7 +82,7 @@ while True:
 def second(emulated):
     """The class of a Pico on rp2040js."""
     package.node()
-    from nimatron_sim.rp2040js.second_pico import SecondPico
+    from judges.rp2040js.second_pico import SecondPico
 
     return SecondPico
 
@@ -203,9 +203,8 @@ def test_other_displays_show_the_same(second, display):
 @pytest.mark.long("one to two minutes")
 def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
     traces = []
-    for tier in (tiers.EMULATOR, tiers.RP2040JS):
-        traces.append([])
-        tiers.trace(tier, any_visit(random.Random(2)), traces[-1].append)
+    tiers.trace(tiers.EMULATOR, any_visit(random.Random(2)), traces.append)
+    traces = [traces, trace(any_visit(random.Random(2)))]
     worst = 0
     for what in KINDS:
         one, other = (told(what, trace) for trace in traces)
@@ -351,7 +350,7 @@ def test_a_powered_off_pico_leaves_no_process(boot):
 
 
 def test_rp2040js_still_lacks_what_we_bring(second):
-    """Each fact has a repair or a part of ours in sim/nimatron_sim/rp2040js/, which can go when it
+    """Each fact has a repair or a part of ours in tests/judges/rp2040js/, which can go when it
     is gone."""
     done = subprocess.run(
         [package.node(), Path(__file__).with_name("lacks.cjs"), package.FOLDER],
@@ -381,13 +380,10 @@ def test_what_it_leaves_out_is_refused_by_name(boot):
         pico.cable = CLOSED
 
 
-def test_the_docs_and_the_help_name_what_it_leaves_out(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["trace", "--help"])
+def test_the_docs_name_what_it_leaves_out():
     page = (ROOT / "docs" / "explanation" / "emulators.md").read_text()
-    for text in (capsys.readouterr().out, page):
-        for phrase in package.LEFT_OUT.values():
-            assert phrase in " ".join(text.split()).replace("- ", "-")
+    for phrase in package.LEFT_OUT.values():
+        assert phrase in " ".join(page.split()).replace("- ", "-")
 
 
 def test_a_chip_that_fails_is_one_line(boot):
@@ -397,31 +393,17 @@ def test_a_chip_that_fails_is_one_line(boot):
         pico.run(100)
 
 
-def refusal(nimatron):
-    status, output, complaint = nimatron("trace", "-", "--on", "rp2040js", stdin="wait 1\n")
-    assert (status, output) == (1, "")
-    assert complaint.count("\n") == 1
-    return complaint
-
-
-def test_without_node_it_says_how_to_get_it(nimatron, emulated, monkeypatch):
-    monkeypatch.setattr(package.shutil, "which", lambda name: None)
-    assert "needs node" in (complaint := refusal(nimatron))
-    assert complaint.endswith(f"{package.INSTALL}\n")
-
-
 @pytest.mark.parametrize(
     ("there", "why"), [(None, "it is missing"), ("1.0.0", "1.0.0 is there"), ("", "it is missing")]
 )
-def test_without_the_package_it_says_how_to_get_it(
-    nimatron, emulated, monkeypatch, tmp_path, there, why
-):
+def test_without_the_package_it_says_how_to_get_it(monkeypatch, tmp_path, there, why):
     monkeypatch.setattr(package.shutil, "which", lambda name: "node")
     monkeypatch.setattr(package, "FOLDER", tmp_path)
     if there is not None:
         file = tmp_path / "node_modules/rp2040js/package.json"
         file.parent.mkdir(parents=True)
         file.write_text(json.dumps({"version": there}) if there else "")
-    complaint = refusal(nimatron)
-    assert f"rp2040js {package.VERSION} is needed, but {why}: npm install" in complaint
-    assert f"rp2040js@{package.VERSION}" in complaint
+    with pytest.raises(TierUnavailable) as refused:
+        package.node()
+    needed = f"rp2040js {package.VERSION} is needed, but {why}: npm install"
+    assert needed in str(refused.value) and f"rp2040js@{package.VERSION}" in str(refused.value)

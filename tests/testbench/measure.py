@@ -7,8 +7,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from judges.rp2040js.second_pico import SecondPico
 from nimatron_sim.errors import TierUnavailable
-from nimatron_sim.rp2040js.second_pico import SecondPico
 from pico_testbench.board import Board
 
 BLINK = """import time

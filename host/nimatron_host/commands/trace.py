@@ -6,7 +6,6 @@ from argparse import ArgumentParser, Namespace
 from nimatron.board import BUTTONS
 from nimatron_host import options
 from nimatron_sim import script
-from nimatron_sim.rp2040js.package import LEFT_OUT
 
 
 def add(parser: ArgumentParser) -> None:
@@ -15,11 +14,10 @@ def add(parser: ArgumentParser) -> None:
         f"time. A script has one verb per line: {', '.join(script.USAGE.values())}, # comment. "
         f"One tap takes {script.TAP_DOWN_MS + script.TAP_UP_MS} ms, one hold "
         f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}. Only these and wait take time. The buttons "
-        f"are {', '.join(BUTTONS)}. --on rp2040js is a second emulator, which needs "
-        "Node.js. It has no " + "; ".join(LEFT_OUT.values()) + "."
+        f"are {', '.join(BUTTONS)}."
     )
     parser.add_argument("script", help="a file with one verb per line, or - for standard input")
-    options.add_tier(parser, "emulator", "rp2040js", "vm", "web")
+    options.add_tier(parser, "emulator", "vm", "web")
 
 
 def run(args: Namespace) -> None:

