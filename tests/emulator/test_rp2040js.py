@@ -397,7 +397,7 @@ def test_a_chip_that_fails_is_one_line(boot):
     ("there", "why"), [(None, "it is missing"), ("1.0.0", "1.0.0 is there"), ("", "it is missing")]
 )
 def test_without_the_package_it_says_how_to_get_it(monkeypatch, tmp_path, there, why):
-    monkeypatch.setattr(package.shutil, "which", lambda name: "node")
+    monkeypatch.setattr(package.needs, "program", lambda *_: "node")
     monkeypatch.setattr(package, "FOLDER", tmp_path)
     if there is not None:
         file = tmp_path / "node_modules/rp2040js/package.json"

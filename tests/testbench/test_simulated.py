@@ -227,7 +227,7 @@ def test_a_line_that_nothing_reads_is_refused():
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="nothing measures CPU time here")
 def test_a_program_that_never_sleeps_is_told_why(board, monkeypatch):
     monkeypatch.setattr(terminals, "_PATIENCE_S", 0.1)
-    with pytest.raises(NotModelled, match=r"for ever in main.py, line \d: .* while the firmware"):
+    with pytest.raises(NotModelled, match=r"forever in main.py, line \d: .* while the firmware"):
         board("end = time.ticks_ms() + 100\nwhile time.ticks_ms() < end:\n pass")
 
 
