@@ -257,7 +257,7 @@ def test_two_exhibits_with_the_same_number(hall, url, bridge):
         halls = {one.stands[0].port: one for one in (hall, other)}
         words = [f"hall-{n}={port}" for n, port in enumerate(halls)]
         running = bridge("--mqtt", url, *words)
-        until(lambda: "is left out: another exhibit of this bridge" in running.said, "a line")
+        until(lambda: "is ignored: another exhibit of this bridge" in running.said, "a line")
         (kept,) = [port for port in halls if f"{port} is hall" in running.said]
         halls[kept].pull(1)
         until(lambda: all(f"{port} is hall" in running.said for port in halls), "its turn")

@@ -117,7 +117,7 @@ def test_a_full_disk_loses_nothing(spool, caplog):
     before = one.id
     fill(one)
     assert not one.commit()
-    assert [message for message in caplog.messages if "make room" in message] == caplog.messages
+    assert [message for message in caplog.messages if "Make room" in message] == caplog.messages
     one.put("a", "event", {"what": "more"})
     assert not one.commit()
     # The broker may have them all the same. Those in memory are their own spool: if this computer

@@ -32,8 +32,8 @@ def test_the_broker_may_give_these(line):
     [
         ("maintenance", "maintenance cannot be given"),
         ("press go", "press cannot be given"),
-        ("stats begin 2026", "leave out begin"),
-        ("set display pixels", "soldered"),
+        ("stats begin 2026", "Remove begin"),
+        ("set display pixels", "depends on the wiring"),
         ("level easy\rmaintenance", "printable ASCII"),
         ("level éasy", "printable ASCII"),
         ("", "printable ASCII"),
