@@ -1,10 +1,10 @@
-"""What main.py runs at power-up: it starts the firmware in /nimatron.
+"""The start of the firmware in /nimatron, which main.py runs at power-up.
 
 It also moves a new firmware there, and keeps the one before until the new one has run for a
 minute. If the new one crashes three times in a row, the one before comes back. After a power cut
 at any moment, the next start finishes the update.
 
-Nothing of the firmware is imported before it is known which one starts.
+It imports no module of the firmware before it has decided which firmware starts.
 """
 
 # ruff: noqa: E402
@@ -22,7 +22,7 @@ from micropython import const
 sys.path[:] = _path
 
 _HOME, _OLD = "nimatron", "nimatron.old"
-_READY = "nimatron.ready"  # it has arrived as a whole: see `nimatron deploy`
+_READY = "nimatron.ready"  # it has arrived complete: see `nimatron deploy`
 _BAD = "nimatron.bad"  # it has crashed
 _QUICK = const(3)  # crashes in a row
 _RETRY_MS = const(600_000)

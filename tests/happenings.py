@@ -134,7 +134,7 @@ STORIES = {
         wait 1000
         """,
         "error reason=unknown-command got=staus try=help"
-        ' text="there is no command staus; help lists them"',
+        ' text="there is no command staus: type help for a list"',
     ),
     "nothing-picked": (
         "wait 1000\ntap new\ntap go\nsend new 3 4 5\nwait 100\ntap go\nwait 1000",

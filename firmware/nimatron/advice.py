@@ -37,7 +37,7 @@ def why(match):
 
 async def solve(words, rule):
     """The (key, value) pairs that solve a position, typed as a game's name and the words of
-    the position. Raises ValueError if there is no such game or position."""
+    the position. Raises ValueError if either does not exist."""
     game = await _found(words[0])
     position = game.parse(words[1:])
     if rule not in game.rules:
@@ -54,8 +54,8 @@ async def solve(words, rule):
 
 
 async def explain(name):
-    """The (key, value) pairs of a game, or of all if `name` is None. Raises Refused if there is
-    no such game."""
+    """The (key, value) pairs of a game, or of all games if `name` is None. Raises Refused if no
+    such game exists."""
     if not name:
         return (("games", games.names()),)
     game = await _found(name)
@@ -81,13 +81,13 @@ def changed(game, before, after):
 
 def _winning(match):
     if len(match.seats) > 2:
-        text = "this is known for two players only; with more, nobody can be sure to win"
+        text = "with more than two players, no player can be sure to win"
         raise Refused("for-two", text)
     return match.game.winning_options(match.position, match.misere)
 
 
 async def _found(name):
-    """The rule set of this name. To import it takes a Pico up to 80 ms, and to make it some more.
+    """The rule set of this name. A Pico needs up to 80 ms to import it, and a few more to make it.
     Other tasks get a turn in between."""
     games.load(name)
     await asyncio.sleep_ms(0)

@@ -36,7 +36,7 @@ _kept = None  # the app
 
 
 class App:
-    """The app. `why` is the reason for this start, one of restart.WHY; `salvaged` is the flight
+    """The app. `why` is the reason for this start, one of restart.WHY. `salvaged` is the flight
     recorder's memory of the previous run, b"" if none exists."""
 
     def __init__(self, why, salvaged):

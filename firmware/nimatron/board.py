@@ -22,12 +22,12 @@ def position(counts):
     """
     rows = tuple(counts)
     if len(rows) > ROWS:
-        raise ValueError("rows given: %d, the board has %d" % (len(rows), ROWS))
+        raise ValueError("rows given: %d (the board has %d)" % (len(rows), ROWS))
     for n in rows:
         if n < 0 or n > LAMPS:
-            raise ValueError("a row of %d lamps, a row has 0 to %d" % (n, LAMPS))
+            raise ValueError("a row of %d lamps: a row has 0 to %d" % (n, LAMPS))
     if not any(rows):
-        raise ValueError("an empty board, at least one lamp must be lit")
+        raise ValueError("the board is empty: at least one lamp must be lit")
     return rows + DARK[len(rows) :]
 
 

@@ -11,7 +11,7 @@ def nim_sum(heaps):
     total = 0
     for n in heaps:
         if n < 0:
-            raise ValueError("a heap of %d, a heap has 0 or more" % n)
+            raise ValueError("a heap of %d: a heap has 0 or more" % n)
         total ^= n
     return total
 

@@ -1,5 +1,7 @@
-"""The console's commands. Those that set up or repair an exhibit are in workshop.py. Rows are
-counted from 1."""
+"""The console's commands. Rows are counted from 1.
+
+The commands that set up or repair an exhibit are in workshop.py.
+"""
 
 import asyncio
 import sys
@@ -56,8 +58,8 @@ why
 
 
 class Commands:
-    """The commands of one line typed to the App; `deadline` is renewed by an answer that takes
-    long, and `then` is a restart to make once it is sent, or None."""
+    """The commands of one line typed to the App. A slow answer renews `deadline`. `then` is a
+    restart to make once the answer is sent, or None."""
 
     def __init__(self, app, deadline):
         self.app = app
@@ -88,7 +90,7 @@ class Commands:
 
     async def load(self, name):
         """A module of this package, loaded for one answer, which takes a Pico up to 60 ms. Other
-        tasks get a turn before and after, so that a press waits for nothing else."""
+        tasks get a turn before and after, so that a press waits for this load only."""
         await asyncio.sleep_ms(0)
         module = loaded(name)
         await asyncio.sleep_ms(0)
@@ -148,7 +150,7 @@ class Commands:
         if self.app.mode != states.EXHIBIT:
             raise Refused(
                 self.app.mode + "-mode",
-                "there is no show in %s mode; reboot starts it" % self.app.mode,
+                "there is no show in %s mode: type reboot to start it" % self.app.mode,
                 ("try", "reboot"),
             )
         return self.app.show
@@ -156,7 +158,7 @@ class Commands:
     def _match(self):
         match = self.exhibit().match
         if not match or match.over:
-            raise Refused("no-match", "there is no match; new starts one", ("try", "new"))
+            raise Refused("no-match", "there is no match: new starts one", ("try", "new"))
         return match
 
     # ------------------------------------------------------------------ a visitor's commands
@@ -202,7 +204,7 @@ class Commands:
             raise misused("choose")
         if name not in offered:
             name = name[:_ECHO]
-            text = "%s is not on offer, there are %s" % (name, " ".join(offered))
+            text = "%s is not on offer: choose from %s" % (name, " ".join(offered))
             raise Refused("not-offered", text, ("got", name))
         return await self._ask(START, states.OPENING, what, name)
 
@@ -274,7 +276,7 @@ def _split(line):
             raise Refused("control-byte", text, ("got", "0x%02x" % byte), *hint)
     args = bytes(line).decode().split()
     if not args:
-        raise Refused("no-command", "type a command; help lists them", ("try", "help"))
+        raise Refused("no-command", "type a command, or help for a list", ("try", "help"))
     return args[0], args[1:]
 
 
@@ -294,7 +296,7 @@ def known(verb):
     stores each new name and never frees it."""
     if verb not in [usage.split()[0] for usage in usages()]:
         verb = verb[:_ECHO]
-        text = "there is no command %s; help lists them" % verb
+        text = "there is no command %s: type help for a list" % verb
         raise Refused("unknown-command", text, ("got", verb), ("try", "help"))
     return verb
 
@@ -325,7 +327,7 @@ def misused(verb):
 def unknown(what, name, known):
     """The Refused for a name that is not among the `known` ones."""
     name = name[:_ECHO]
-    text = "no %s is called %s, there are %s" % (what, name, " ".join(known))
+    text = "no %s is called %s: choose from %s" % (what, name, " ".join(known))
     return Refused("unknown-" + what, text, ("got", name))
 
 
@@ -339,5 +341,5 @@ def is_on(word):
     """True for on, False for off. Anything else is a Refused."""
     if word not in ("on", "off"):
         word = word[:_ECHO]
-        raise Refused("not-allowed", "it is on or off, not %s" % word, ("got", word))
+        raise Refused("not-allowed", "type on or off, not %s" % word, ("got", word))
     return word == "on"

@@ -1,4 +1,4 @@
-"""What happens when the firmware fails, and the log of the last few failures.
+"""The reaction to a failure of the firmware, and the log of the last few failures.
 
 The log is kept on flash, each failure cut to a size.
 """
@@ -50,9 +50,9 @@ class CrashLog:
 
 
 def crashed(failure, panel, serial):
-    """Log the failure, switch everything off and print the traceback, even if one of these fails
-    too. Then start over. Printing comes last, because the host may not read. `panel` and `serial`
-    are None if they do not exist yet."""
+    """Log the failure, switch everything off and print the traceback, even if one of these
+    fails. Then start over. Printing comes last, because the host may not read. A `panel` or
+    `serial` that does not exist yet is None."""
     try:
         micropython.kbd_intr(-1)
         text = _try(_traceback, failure) or ""

@@ -27,15 +27,15 @@ from nimatron.requests import (
 _WORKING_MS = const(1000)
 _RELAY_MS = const(125)  # from click to click while the machine thinks
 _VERDICT_FRAME_MS = const(200)
-_VERDICT_REST_MS = const(1000)  # so that someone mashing the buttons still sees who won
+_VERDICT_REST_MS = const(1000)  # so that a child mashing the buttons still sees who won
 _LAMP_MS = const(100)  # each, in the test of the lamps
 _COLLECT_FRAMES = const(64)  # of the attract show
 
 
 class Exhibit:
     """The show on `panel`, driven by the `requests`. `emit(line)` is called with each event, as
-    key=value words; `entered()` at each new `state`, and `ended(match, outcome)` for each match,
-    the outcome being PLAYER, MACHINE or ABANDONED."""
+    key=value words. `entered()` is called at each new `state`, and `ended(match, outcome)` after
+    each match. The outcome is PLAYER, MACHINE or ABANDONED."""
 
     def __init__(self, panel, settings, dice, requests, emit, entered, ended):
         self.state = states.BOOT
@@ -133,7 +133,7 @@ class Exhibit:
                 gc.collect()
             request = await self.requests.next(self._settings.attract_ms)
             if request and request.verb in MOVES:
-                self._refuse(request, Refused("no-match", "there is no match; new starts one"))
+                self._refuse(request, Refused("no-match", "there is no match: new starts one"))
             elif request and request.verb != LONG_PRESS:
                 return
 
@@ -372,7 +372,7 @@ class Exhibit:
             self._enter(states.THINKING)  # it no longer waits
 
     async def _go(self):
-        """Wait for GO; everything else except NEW is refused."""
+        """Wait for GO, and refuse everything else except NEW."""
         while True:
             request = await self.requests.from_visitor("machine-move")
             if request.verb == GO:
@@ -411,6 +411,6 @@ class Exhibit:
             request = await self.requests.next(_VERDICT_FRAME_MS - shown % _VERDICT_FRAME_MS)
             shown = time.ticks_diff(time.ticks_ms(), begin)
             if request and request.verb in MOVES:
-                self._refuse(request, Refused("no-match", "the match is over; new starts one"))
+                self._refuse(request, Refused("no-match", "the match is over: new starts another"))
             elif request and request.verb != LONG_PRESS and shown > _VERDICT_REST_MS:
                 raise VisitOver(states.OPENING)

@@ -1,6 +1,6 @@
 """The installed firmware: its files on flash, read while the show continues.
 
-Reading them takes a Pico 0.8 s, too long for `version`, which every program sends first.
+A Pico takes 0.8 s to read them: too long for `version`, which every program sends first.
 """
 
 import asyncio

@@ -1,7 +1,8 @@
 """Maintenance mode: the panel tests itself. No game is played. Each device is tried on its own.
 
 First every lamp and legend lights in turn. Then a row's button lights its row for as long as it is
-held, GO lights all lamps, NEW lights all legends and drops a coin, and each press sounds a tone.
+held. GO lights all lamps. NEW lights all legends and drops a coin. Each press
+sounds a tone.
 The console may take over and ask for one lamp, legend or tone at a time.
 """
 
@@ -23,7 +24,7 @@ _CTRL_C = 3
 _BLINK_MS = 500
 _LOWEST, _HIGHEST = 20, 20_000  # Hz
 _TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
-_DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # what a test can find failed
+_DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # they can fail in a test
 
 
 class SelfTest:

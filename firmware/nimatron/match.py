@@ -19,7 +19,8 @@ class Match:
     """A match of `game` (see games.find) from a position that the panel has room for.
 
     `seats` are the players in order. `turn` is one of them. `opening` is the position the match
-    began from, `position` the one at the start of the turn, and `draft` what was picked since.
+    began from, `position` the position at the start of the turn, and `draft` the lamps picked
+    since.
     Raises ValueError for a position that is not on the board.
     """
 
@@ -56,8 +57,7 @@ class Match:
 
     @property
     def prizes(self):
-        """Who has taken how much, as (key, value) pairs, or none in games in which it does not
-        count."""
+        """Each player's prizes, as (key, value) pairs, or no pairs in games without prizes."""
         if not self.game.prize:
             return ()
         return ((self.game.prize, ["%s:%d" % pair for pair in zip(self.seats, self._taken)]),)

@@ -1,6 +1,6 @@
-"""Which move the machine makes: a perfect one, or now and then a slip."""
+"""The machine's choice of a move: a perfect one, or now and then a slip."""
 
-# The chance in percent that a move is a slip: one of the legal moves, all equally likely. Against
+# The chance in percent that a move is a slip: any legal move, all equally likely. Against
 # a perfect visitor from 1-3-5-7 misère, visitor first, the machine wins about 100, 78, 54, 24 %.
 _CHANCES = (("perfect", 0), ("strong", 10), ("fair", 25), ("easy", 50), ("child", 80))
 

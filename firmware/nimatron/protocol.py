@@ -3,9 +3,9 @@ r"""The grammar of a console line, for both ends: logfmt, with quotes.
     event move by=machine row=2 take=3 rows=3,4,2,0
     error reason=unknown-game got=chess text="no game is called chess"
 
-A line is words with spaces between them. The first says what kind of line it is, the others are
-key=value; an event may have a bare word before those. Any word that is empty, or contains a space,
-a quote, `=` or anything but printable ASCII, stands in double quotes, with \" \\ \n \uXXXX and
+A line is words with spaces between them. The first word is the kind of the line, the others are
+key=value. An event may have a bare word before those. Any word that is empty, or contains a space,
+a quote, `=` or anything except printable ASCII, is in double quotes, with \" \\ \n \uXXXX and
 \UXXXXXXXX inside. A list has commas between its items.
 """
 
@@ -84,8 +84,8 @@ def _word(value):
 
 
 def _is_printable(text):
-    """True if the text is printable ASCII. A traceback of 600 characters takes a Pico 1.4 ms. A
-    loop over its characters would take 37 ms."""
+    """True if the text is printable ASCII. A traceback with 600 characters costs a Pico 1.4 ms. A
+    loop over them would cost 37 ms."""
     try:
         data = text.encode()
     except UnicodeError:  # half of a surrogate pair

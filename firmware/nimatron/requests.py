@@ -1,8 +1,8 @@
 """The requests to the exhibit, in a queue: presses, long presses and the console's commands.
 
-The table has the effect of each request in each state. A state in a cell is the one that the
-request leads to. A phrase is part of the sentence that refuses it. A star means that the request
-is ignored in the verdict's first second. `player` represents a turn in which nothing is picked.
+The table has the effect of each request in each state. A state in a cell is the next state. A
+phrase is part of the sentence that refuses the request. A star means that the request is ignored
+in the verdict's first second. `player` represents a turn in which nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -52,10 +52,11 @@ _WAITING = const(16)  # requests. The most that button mashing can queue
 class Request:
     """A request to the exhibit: the press of a button, or a command.
 
-    verb is the name of a button, or LONG_PRESS with such a name, START with the arguments of
-    VisitOver, TAKE with a row (from 0) and a count, PLAY with an option, PICK with the remaining
-    lamps, or LAMP_TEST. `refused` is the Refused that says why it was not done. `done` is an event
-    to set when the request is done with, or None without a waiting task.
+    verb is the name of a button, or one of these with its arguments: LONG_PRESS with a button,
+    START with the arguments of VisitOver, TAKE with a row (from 0) and a count, PLAY with an
+    option, PICK with the remaining lamps, or LAMP_TEST. `refused` is the Refused with the reason
+    if it was not done. `done` is an event to set when the request is done with, or None without a
+    waiting task.
     """
 
     def __init__(self, verb, *args):
@@ -94,7 +95,7 @@ class Requests:
         """How many requests are in the queue."""
         return len(self._queue)
 
-    # ------------------------------------------------------------------ for those who ask
+    # ------------------------------------------------------------------ for senders of requests
 
     def press(self, button):
         """Queue the press of a button."""
@@ -106,11 +107,11 @@ class Requests:
 
     async def ask(self, verb, *args):
         """Queue a request and wait until the exhibit is done with it. Returns None, or the Refused
-        that says why it was not done. At once if too many requests are waiting."""
+        with the reason why it was not done. If too many requests are waiting, returns at once."""
         request = Request(verb, *args)
         request.done = asyncio.Event()
         if not self._put(request):
-            return Refused("busy", "too much is waiting to be done; try again in a moment")
+            return Refused("busy", "too many requests are waiting: try again in a moment")
         await request.done.wait()
         return request.refused
 

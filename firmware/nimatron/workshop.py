@@ -1,4 +1,4 @@
-"""The console's commands for those who set up an exhibit or repair it. Loaded for one answer."""
+"""The console's commands to set up or repair an exhibit. Loaded for one answer."""
 
 import sys
 
@@ -134,7 +134,7 @@ class Workshop:
         if self._app.mode == states.EXHIBIT:
             raise Refused(
                 "exhibit-mode",
-                "devices are tested in maintenance mode; maintenance goes there",
+                "devices can be tested in maintenance mode only: type maintenance",
                 ("try", "maintenance"),
             )
         if not await self._app.show.test(what, *args):

@@ -193,14 +193,14 @@ def test_a_match_by_words_alone(pico):
             "not-a-number got=99999999999",
             "99999999999 is not a whole number of 1 to 9 digits",
         ),
-        ("new 8", "bad-position", "a row of 8 lamps, a row has 0 to 7"),
-        ("new 0 0", "bad-position", "an empty board, at least one lamp must be lit"),
-        ("new 1 2 3 4 5", "bad-position", "rows given: 5, the board has 4"),
-        ("new -1", "bad-position", "a row of -1 lamps, a row has 0 or more"),
+        ("new 8", "bad-position", "a row of 8 lamps: a row has 0 to 7"),
+        ("new 0 0", "bad-position", "the board is empty: at least one lamp must be lit"),
+        ("new 1 2 3 4 5", "bad-position", "rows given: 5 (the board has 4)"),
+        ("new -1", "bad-position", "a row of -1 lamps: a row has 0 or more"),
         (
             "press row5",
             "unknown-button got=row5",
-            "no button is called row5, there are row1 row2 row3 row4 go new",
+            "no button is called row5: choose from row1 row2 row3 row4 go new",
         ),
         ("press go", "illegal-move state=player", "nothing is picked"),
         ("press row4", "illegal-move state=player", "row 4 is dark"),
@@ -219,14 +219,14 @@ def test_a_match_by_words_alone(pico):
         (
             "dance",
             "unknown-command got=dance try=help",
-            "there is no command dance; help lists them",
+            "there is no command dance: type help for a list",
         ),
         (
             "help dance",
             "unknown-command got=dance try=help",
-            "there is no command dance; help lists them",
+            "there is no command dance: type help for a list",
         ),
-        ("   ", "no-command try=help", "type a command; help lists them"),
+        ("   ", "no-command try=help", "type a command, or help for a list"),
         ("status now", "usage expected=status", "type it like this: status"),
         (
             "solve nim",
@@ -267,9 +267,9 @@ def test_a_match_by_words_alone(pico):
         (
             "test coin",
             "exhibit-mode try=maintenance",
-            "devices are tested in maintenance mode; maintenance goes there",
+            "devices can be tested in maintenance mode only: type maintenance",
         ),
-        ("watch 1", "not-allowed got=1", "it is on or off, not 1"),
+        ("watch 1", "not-allowed got=1", "type on or off, not 1"),
         (
             "settings circular-12",
             "unknown-setting got=circular-12",
@@ -279,7 +279,7 @@ def test_a_match_by_words_alone(pico):
         (
             "x" * 80,
             "unknown-command got=xxxxxxxxxxxxxxxxxxxx try=help",
-            "there is no command xxxxxxxxxxxxxxxxxxxx; help lists them",
+            "there is no command xxxxxxxxxxxxxxxxxxxx: type help for a list",
         ),
         ("sta\ttus", "control-byte got=0x09", "only printable ASCII characters can be typed"),
         ("\x02", "control-byte got=0x02", "only printable ASCII characters can be typed"),
@@ -385,8 +385,7 @@ def test_of_three_people_nobody_is_told_who_wins(pico):
     pico.ask("set players 3")
     pico.start(1, 1)
     refused = (
-        'error reason=for-two text="this is known for two players only; with more, nobody can be'
-        ' sure to win"'
+        'error reason=for-two text="with more than two players, no player can be sure to win"'
     )
     assert pico.ask("hint") == pico.ask("why") == refused
     pico.ask("take 1 1")
@@ -501,7 +500,7 @@ def test_on_a_board_of_lamps_a_move_is_said_by_what_it_leaves(pico):
     assert pico.ask("hint") == f"ok outcome=N take=1 lamps=1.2 rows={rows}"
     refused = (
         "error reason=illegal-move state=player"
-        ' text="this game has other moves, use play POSITION"'
+        ' text="this game has other moves: use play POSITION"'
     )
     assert pico.ask("take 1 1") == refused
     played = pico.ask("play 0010000/0000000/0000000/0000000")
@@ -518,7 +517,7 @@ def test_games_and_their_rules(pico):
     for line in ("games dance", "solve dance 3"):
         assert pico.ask(line) == (
             "error reason=unknown-game got=dance"
-            f' text="no game is called dance, there are {" ".join(games.names())}"'
+            f' text="no game is called dance: choose from {" ".join(games.names())}"'
         )
 
 

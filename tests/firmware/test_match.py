@@ -152,8 +152,8 @@ def test_who_puts_out_the_last_lamp(misere, winner):
         ((), "empty board"),
         ((0, 0), "empty board"),
         ((3, -1), "a row of -1"),
-        ((8,), "a row of 8 lamps, a row has 0 to 7"),
-        ((1, 1, 1, 1, 1), "rows given: 5, the board has 4"),
+        ((8,), "a row of 8 lamps: a row has 0 to 7"),
+        ((1, 1, 1, 1, 1), "rows given: 5 (the board has 4)"),
     ],
 )
 def test_a_position_that_is_not_on_the_board(rows, why):

@@ -459,10 +459,16 @@ def test_visitors_play_each_other_until_the_attract_show(pico):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("choose game kayles", 'not-offered got=kayles text="kayles is not on offer, there are'),
-        ("choose game dance", 'not-offered got=dance text="dance is not on offer, there are nim'),
-        ("choose level perfect", 'not-offered got=perfect text="perfect is not on offer, there'),
-        ("choose players 7", 'not-offered got=7 text="7 is not on offer, there are 1 2 3 4 5 6"'),
+        ("choose game kayles", 'not-offered got=kayles text="kayles is not on offer: choose from'),
+        (
+            "choose game dance",
+            'not-offered got=dance text="dance is not on offer: choose from nim',
+        ),
+        ("choose level perfect", 'not-offered got=perfect text="perfect is not on offer: choose'),
+        (
+            "choose players 7",
+            'not-offered got=7 text="7 is not on offer: choose from 1 2 3 4 5 6"',
+        ),
         ("choose rule normal", 'usage expected="choose game|level|players NAME"'),
         ("choose level", "usage expected="),
     ],

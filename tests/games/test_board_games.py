@@ -338,7 +338,7 @@ def test_the_rule_of_nim_is_wrong_in_misere_play_of_grundys_game():
 @pytest.mark.parametrize(
     ("name", "words", "why"),
     [
-        ("kayles", "0000000/0000000/0000000/0000000", "an empty board"),
+        ("kayles", "0000000/0000000/0000000/0000000", "the board is empty"),
         ("kayles", "1111111", "4 rows of 7"),
         ("kayles", "1111112/0000000/0000000/0000000", "2 is not 1 or 0"),
         ("circular-18", "1111111/1100001/1000001/1111111", "not on the ring"),
@@ -361,7 +361,7 @@ def test_misere_sums_of_grundys_game_beyond_the_table():
 
 
 def test_on_a_board_of_lamps_so_many_of_a_row_is_no_move():
-    with pytest.raises(ValueError, match="this game has other moves, use play POSITION"):
+    with pytest.raises(ValueError, match="this game has other moves: use play POSITION"):
         find("kayles").take(lit(0, 1), 0, 2)
 
 

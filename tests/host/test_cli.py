@@ -94,8 +94,8 @@ def test_solve_takes_any_heaps(capsys):
         (["solve", "nim"], 2, "a position is missing"),
         (["solve", "nim", "x"], 2, "x is not a whole number"),
         (["solve", "--", "3", "-1"], 2, "a row of -1"),
-        (["play", "--rows", "9"], 2, "a row of 9 lamps, a row has 0 to 7"),
-        (["play", "--rows", "1", "1", "1", "1", "1"], 2, "rows given: 5, the board has 4"),
+        (["play", "--rows", "9"], 2, "a row of 9 lamps: a row has 0 to 7"),
+        (["play", "--rows", "1", "1", "1", "1", "1"], 2, "rows given: 5 (the board has 4)"),
         (["dance"], 2, 'unknown command "dance". To list the commands: nimatron help'),
         (["plya"], 2, 'unknown command "plya". Did you mean play?'),
         (["help", "plya"], 2, 'unknown command "plya". Did you mean play?'),
@@ -229,7 +229,7 @@ def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():
         "ok game=nim rule=misere level=perfect state=player rows=1,2,0,0 picked=0,0,0,0",
         "ok game=nim rule=misere level=perfect state=thinking rows=1,1,0,0 picked=0,0,0,0",
         "error reason=unknown-command got=foo try=help"
-        ' text="there is no command foo; help lists them"',
+        ' text="there is no command foo: type help for a list"',
         'error reason=illegal-move state=player text="1 of the 0 in row 3"',
     ]
     assert lines.index("event state=player") < lines.index(lines[-2])

@@ -80,4 +80,4 @@ def test_the_console_on_a_pipe_explains(nimatron):
     status, out, _ = nimatron("console", "sim", stdin="help take\nstaus\n")
     assert status == 1
     assert f'ok usage="take ROW N" about="{manual.COMMANDS["take"]}"' in out.splitlines()
-    assert out.endswith(' text="there is no command staus; help lists them" meant=status\n')
+    assert out.endswith(' text="there is no command staus: type help for a list" meant=status\n')

@@ -34,8 +34,8 @@ _REST_MS = const(10_000)  # open for so long, a noisy contact is used again
 
 
 class Buttons:
-    """All buttons. Calls `pressed(name)` for each press, `released(name)` for each release,
-    `long_pressed(name)` when the contact is still closed `hold_ms` after its press, and
+    """All buttons. Calls `pressed(name)` for each press and `released(name)` for each release. If
+    the contact is still closed `hold_ms` after its press, calls `long_pressed(name)`. Calls
     `fault(name, what)` for each contact that is held at boot, stuck, noisy, or free again. The
     names are in board.BUTTONS."""
 
@@ -169,9 +169,9 @@ class Buttons:
 
 
 class _Contact:
-    """One contact to ground. `edge_at` is when its first edge came, in ticks_us; `pressed_at` when
-    its press counted, and `moved_at` when it last moved or was last seen closed, in ticks_ms;
-    `presses` are those above what a hand can do (see `_HAND`)."""
+    """One contact to ground. Its first edge came at `edge_at`, in ticks_us. Its press counted at
+    `pressed_at`, in ticks_ms. It last moved, or was last seen closed, at `moved_at`, in ticks_ms.
+    `presses` counts the presses that are too fast for a hand (see `_HAND`)."""
 
     def __init__(self, name, gpio, edge_came, bounced):
         self.name = name

@@ -1,6 +1,6 @@
-"""How the Pico itself is: memory, time, devices, flash and temperature.
+"""The health of the Pico itself: memory, time, devices, flash and temperature.
 
-It is loaded for the first question, and kept, because more questions follow.
+The module is loaded at the first `health`, and kept, because more will follow.
 """
 
 import gc
@@ -39,7 +39,7 @@ def _wires(faults):
 
 
 def _known(ask, *args):
-    """What ask(*args) returns, or "unknown" if it fails: the rest is wanted all the more."""
+    """The result of ask(*args), or "unknown" if it fails: the other facts matter all the more."""
     try:
         return ask(*args)
     except Exception:

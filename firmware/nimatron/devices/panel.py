@@ -20,12 +20,15 @@ _PROBE_MS = const(400)  # a round of 42 measurements in 17 s, so three in less t
 
 
 class Panel:
-    """The panel. `pressed(name)` is called for each press of a button, `released(name)` for its
-    release, `long_pressed(name)` when it is still down after `hold_ms`, `fault(name, what)` for
-    each faulty contact, `wired(what, where, how)` for each fault of the lamps' wires (see
-    wires.py), and `failed(name, why)` the first time a device fails that the show can do without;
-    `failures` lists the names of these devices. `uptime_ms` is how long it has run, to a second;
-    `lag_ms` how late it was at worst, when it was to run again."""
+    """The panel.
+
+    For the calls `pressed`, `released`, `long_pressed` and `fault` see Buttons. The panel calls
+    `wired(what, where, how)` for each fault of the lamps' wires (see wires.py). The first time
+    that a device fails and the show can continue without it, the panel calls `failed(name, why)`.
+    `failures` lists the names of these devices.
+
+    `uptime_ms` is the time that the panel has run, to a second. `lag_ms` is its worst delay.
+    """
 
     legends = legends.NAMES
 
@@ -97,7 +100,7 @@ class Panel:
 
     @property
     def frames(self):
-        """How the refresh of the lamps is: see lamps.frames."""
+        """The state of the lamps' refresh: see lamps.frames."""
         return self._lamps.frames
 
     @property

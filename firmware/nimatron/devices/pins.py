@@ -11,8 +11,8 @@ COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 # Instead of the matrix: lamps on four shift registers, one per row, clocked by SPI 0. They show
 # their bits when `latch` rises, and are dark while `enable` is high, as a resistor keeps it. SPI 0
 # can have its clock on GP2, GP6, GP18 or GP22 and its data on GP3, GP7 or GP19. A TPIC6B595 at 5 V
-# needs at least 4.25 V for high, so a 74AHCT125 goes in between, and for `enable` a transistor,
-# which keeps it high while the Pico has no power.
+# needs at least 4.25 V for high, so a 74AHCT125 goes in between. A transistor drives `enable`, and
+# keeps it high while the Pico has no power.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
 # Or instead: one chain of WS2812 pixels, row after row, each from left to right. At 5 V they need

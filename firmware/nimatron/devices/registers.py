@@ -31,7 +31,7 @@ WATCHDOG_SCRATCH = (0x0C, 0x10, 0x14, 0x18)
 
 SRAM = 0x20000000
 
-# What differs: the watchdog's base, the end of the SRAM, and IO_BANK0's INTR0.
+# The differences: the watchdog's base, the end of the SRAM, and IO_BANK0's INTR0.
 CHIPS = {
     "RP2040": (0x40058000, 0x20042000, 0x400140F0),
     "RP2350": (0x400D8000, 0x20082000, 0x40028230),

@@ -1,4 +1,4 @@
-"""Why the Pico has started, and starting it over: notes in the watchdog's scratch registers.
+"""Restarts and their reasons: notes in the watchdog's scratch registers.
 
 They survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet, 4.7, and
 RP2350 datasheet, 12.9). The same is true of memory until it is used again: MicroPython does not
@@ -110,7 +110,7 @@ def restart(reason):
     try:
         machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
         time.sleep_ms(_FLUSH_MS)
-    finally:  # whatever happens: no memory for the note, or Ctrl-C
+    finally:  # even without memory for the note, or after Ctrl-C
         machine.reset()
 
 

@@ -63,7 +63,7 @@ def load(name):
             rules = __import__("nimatron.games." + module, None, None, (kind,))
             return getattr(rules, kind), [int(number) for number in numbers]
     name = name[:_ECHO]
-    text = "no game is called %s, there are %s" % (name, " ".join(names()))
+    text = "no game is called %s: choose from %s" % (name, " ".join(names()))
     raise Refused("unknown-game", text, ("got", name))
 
 

@@ -54,7 +54,7 @@ class BoardGame(Game):
     def parse(self, words):
         position = self.parse_option(words)
         if not self.lamps(position):
-            raise ValueError("an empty board, at least one lamp must be lit")
+            raise ValueError("the board is empty: at least one lamp must be lit")
         return position
 
     def parse_option(self, words):

@@ -41,7 +41,7 @@ class Chomp(RowGame):
     def _check(self, counts, most):
         super()._check(counts, most)
         if list(counts) != sorted(counts, reverse=True):
-            raise ValueError("a row longer than the one above, this bar has none")
+            raise ValueError("a row is longer than the row above it")
 
     def placed_on_panel(self, position):
         position = super().placed_on_panel(position)

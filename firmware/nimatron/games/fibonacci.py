@@ -8,7 +8,7 @@ class Fibonacci(HeapGameWithState):
 
     heaps = (1, 1)
     most = 59
-    rules = ("normal",)  # if the last lamp loses, whoever begins wins by leaving just that one
+    rules = ("normal",)  # in misère play the first player would leave one lamp, and win
     openings = ((4, 3), (7, 6), (10, 9), (12, 11), (16, 15), (20, 19), (26, 25), (28, 27))
 
     def options(self, position):

@@ -147,4 +147,4 @@ class Game:
 
     def take(self, position, row, count):
         """The option without `count` lamps of a row (from 0). Raises ValueError if none exists."""
-        raise ValueError("this game has other moves, use play POSITION")
+        raise ValueError("this game has other moves: use play POSITION")

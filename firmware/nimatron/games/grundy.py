@@ -69,20 +69,20 @@ class Grundy(BoardGame):
     def parse(self, words):
         position = self.parse_option(words)
         if self.over(position):
-            raise ValueError("no run of 3 lamps or more, nothing can be cut")
+            raise ValueError("no run of 3 lamps or more: nothing can be cut")
         return position
 
     def parse_option(self, words):
         position = tuple([whole_number(n) for word in words for n in word.split(",")])
         for heap in position:
             if not 1 <= heap <= _LARGEST:
-                raise ValueError("a run of %d lamps, a run has 1 to %d" % (heap, _LARGEST))
+                raise ValueError("a run of %d lamps: a run has 1 to %d" % (heap, _LARGEST))
         return position
 
     def placed_on_panel(self, position):
         """Check that the board has room: each cut that can still be made needs a dark lamp."""
         if sum([max(heap + heap - 1, 2) for heap in position]) > _LAMPS + 1:
-            raise ValueError("too many lamps to cut, the board has room for a run of 15")
+            raise ValueError("too many lamps to cut: the board has room for a run of 15")
         return position
 
     def describe_move(self, before, after):

@@ -42,16 +42,16 @@ class HeapGame(Game):
     def _check(self, counts, most):
         least, many = self.heaps
         if not least <= len(counts) <= many:
-            raise ValueError("rows given: %d, %s" % (len(counts), self._how_many()))
+            raise ValueError("rows given: %d (%s)" % (len(counts), self._how_many()))
         for n in counts:
             if n < 0 and most is None:
-                raise ValueError("a row of %d lamps, a row has 0 or more" % n)
+                raise ValueError("a row of %d lamps: a row has 0 or more" % n)
             if n < 0 or most is not None and n > most:
-                raise ValueError("a row of %d lamps, a row has 0 to %d" % (n, most))
+                raise ValueError("a row of %d lamps: a row has 0 to %d" % (n, most))
 
     def _begun(self, position):
         if self.over(position):
-            raise ValueError("an empty board, at least one lamp must be lit")
+            raise ValueError("the board is empty: at least one lamp must be lit")
         return position
 
     def _how_many(self):

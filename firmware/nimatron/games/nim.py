@@ -95,8 +95,8 @@ class Nim(HeapGame):
 
 
 def _ending(position, misere):
-    """What decides, as (key, value) pairs, where the nim-sum does not: at the end of misère
-    play, when at most one row has two lamps or more."""
+    """The deciding facts, as (key, value) pairs, where the nim-sum does not decide: at the end of
+    misère play, when at most one row has two lamps or more."""
     if not misere or sum([n > 1 for n in position]) > 1:
         return ()
     return (("misere", "leave an odd number of single lamps"),)

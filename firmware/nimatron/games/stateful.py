@@ -19,7 +19,7 @@ class HeapGameWithState(HeapGame):
         counts = super().parse_option(said[0].split())
         number = whole_number(":".join(said[1:])) if len(said) > 1 else self.unsaid(counts)
         if number < 0:
-            raise ValueError("%d after the colon, it is 0 or more" % number)
+            raise ValueError("%d after the colon: it must be 0 or more" % number)
         return counts + (number,)
 
     def unsaid(self, counts):

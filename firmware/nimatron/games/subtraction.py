@@ -1,5 +1,5 @@
-"""Subtraction games S(1..k): take 1 to k lamps of one heap, and counting games, in which players
-count to a target, 1 to k at a time, and each number puts out a lamp."""
+"""Subtraction games S(1..k): take 1 to k lamps of one heap. Counting games: players count to a
+target, 1 to k at a time, and each number puts out a lamp."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame
@@ -34,7 +34,8 @@ class Subtraction(HeapGame):
 
 
 class Counting(Subtraction):
-    """A position is what remains to the target. Misère: anyone who says the target loses."""
+    """A position is the count that remains to the target. In misère play, the player who says the
+    target loses."""
 
     heaps = (1, 1)
 

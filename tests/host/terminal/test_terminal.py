@@ -619,7 +619,7 @@ def test_a_choice_that_the_builder_does_not_offer_is_refused():
         await visitor.press("g", "down", "enter")
         await visitor.settle()
         (notice,) = visitor.panel._notifications
-        assert notice.message == "subtraction-3 is not on offer, there are nim kayles"
+        assert notice.message == "subtraction-3 is not on offer: choose from nim kayles"
         assert visitor.pico.rows == (3, 4, 5, 0)
 
     visit(story, lines=["set games nim,kayles", "new 3 4 5"])
