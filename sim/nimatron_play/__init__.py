@@ -1,6 +1,6 @@
-"""What a visitor sees and may do, in every user interface.
+"""The visitor's view of the machine and the visitor's actions, for every user interface.
 
-All of it runs on CPython and on MicroPython, in the browser of a page without a server: no
-threads and no sockets. It stands on the simulator, which knows nobody who plays: nimatron_sim
-never imports nimatron_play.
+All modules run on CPython. They also run on MicroPython, in the browser of a page without a
+server, so they use no threads and no sockets. This package imports the simulator. The simulator,
+nimatron_sim, never imports this package.
 """

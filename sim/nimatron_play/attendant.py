@@ -28,10 +28,10 @@ Connect = Callable[[Record, Failed], Session]
 
 
 class Attendant:
-    """Keeps a PanelView up to date, and types at the console. Use it from one thread, in which
-    what the session records must be handed to `take`.
+    """Keeps a PanelView up to date, and types at the console. Use it from one thread, and
+    pass all records of the session to `take` in that thread.
 
-    `lines` are typed once the console listens. real: it is a Pico on a cable.
+    `lines` are typed when the console is ready. real: it is a Pico on a cable.
     """
 
     def __init__(self, session: Session, lines: list[str]):
@@ -57,7 +57,7 @@ class Attendant:
         return said
 
     def touch(self, lamp: int, answered: Answered | None = None) -> bool:
-        """Touch a lamp, counted in reading order from 0. False if that means nothing now.
+        """Touch a lamp, counted in reading order from 0. False if a touch has no meaning now.
         answered(line) gets the console's answer."""
         touch = self.display.touches[lamp]
         if not touch:
@@ -80,7 +80,7 @@ class Attendant:
 
     @property
     def busy(self) -> bool:
-        """True if people have asked for more than the Pico's console has done by now."""
+        """True while the Pico's console has not done everything that people have asked for."""
         return len(self._asked) >= _UNANSWERED
 
     def _hear(self, line):
@@ -101,7 +101,7 @@ class Attendant:
         return said
 
     def _greet(self):
-        """Ask something that no line before has asked. A line typed while the Pico restarted may
+        """Ask a question that is new. A line typed while the Pico restarted may
         or may not be answered. Without this, answers would be mixed up."""
         self._asked.clear()
         self._starts += 1

@@ -5,8 +5,8 @@ import time
 from nimatron import board, protocol, states
 from nimatron_play import words
 
-_HERE_S = 10  # between two notes that somebody is there; a warning comes at once
-# Where visitors' presses would drop tokens and put off the show's return, and what they are told.
+_HERE_S = 10  # between two notes that a visitor is present. After a warning, at once
+# In these states, visitors' presses would drop tokens and delay the show's return. Their messages:
 CLOSED = {
     states.MAINTENANCE: words.message("do.serviced"),
     states.CRASHED: words.message("do.crashed"),
@@ -15,7 +15,7 @@ CLOSED = {
 
 class Buttons:
     """The buttons, who holds them, and touches of lamps. old: the firmware does not know `pick`.
-    show() shows what was done."""
+    show() updates the pages."""
 
     def __init__(self, attendant, visit, insight, show):
         self.old = False
@@ -36,7 +36,7 @@ class Buttons:
         if button == board.GO and self._insight.teach_on(viewer.page):
             return
         holders = self._holders[button]
-        if holders and viewer not in holders:  # whoever holds a button keeps it from nobody
+        if holders and viewer not in holders:  # a held button is free for others
             self._attendant.session.release(button)
             holders.clear()
         if not holders:
@@ -65,8 +65,7 @@ class Buttons:
             self._show()
 
     def touch(self, viewer, lamp: int) -> None:
-        """Touch a lamp, from 0: pick it, or give it back. While nobody plays, any button's press
-        begins."""
+        """Touch a lamp, from 0: pick it, or give it back. Between matches, any button begins."""
         if not self._passes(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
@@ -82,8 +81,8 @@ class Buttons:
             self._show()
 
     def here(self, page) -> None:
-        """Note that somebody uses the page. The firmware ignores a long press of GO, but begins
-        its idle time anew."""
+        """Note that a visitor uses the page. The firmware ignores a long press of GO, but its idle
+        time starts again."""
         display = self._attendant.display
         now = time.monotonic()
         self._visit.happen("touch", page.you)

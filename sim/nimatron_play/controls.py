@@ -1,4 +1,4 @@
-"""The settings as the operator's page offers them: from the firmware's own table."""
+"""The settings as the operator's page offers them, from the firmware's own table."""
 
 from nimatron.settings import TABLE
 
@@ -19,7 +19,7 @@ def _control(name, default, allowed):
 
 
 def controls(defaults: dict[str, object]) -> list[dict]:
-    """A control for each setting. defaults: those that are not the firmware's, name: value."""
+    """A control for each setting. defaults: {name: value}, different from the firmware's."""
     return [
         _control(name, defaults.get(name, default), allowed) for name, default, allowed in TABLE
     ]

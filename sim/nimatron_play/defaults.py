@@ -1,4 +1,4 @@
-"""The settings of a Pico that has only a page for its panel, where they are not the firmware's."""
+"""The defaults of a Pico whose only panel is a page, where the firmware has different ones."""
 
 # On a page the result, the lesson and the moves are read, and the visitor's choice lasts until the
 # verdict is over.

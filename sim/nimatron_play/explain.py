@@ -10,15 +10,16 @@ insight: the present position, or {} between matches.
     other games, "over" on a finished board.
   lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp, bit 0 the upper
     left one.
-  groups: a list of [mask, weight, partner]. In "pairs" each row of lamps is 4 + 2 + 1; the partner
+  groups: a list of [mask, weight, partner]. In "pairs" each row of lamps is 4 + 2 + 1. The partner
     is the index of an equal group in another row, or null: then the group glows. The groups of a
-    row that glow stand at its right end, where a touch puts them out; if one row can hold all of
+    row that glow are at its right end, where a touch puts them out. If one row can hold all of
     them, it does. In "singles" and "turn" the weight is 1 for a lamp that stays alone, and 0 for
     the lamps of the last longer row that are best put out: they glow.
   good: true if the reader can win, false if the other side can, null if people play each other.
   trial: true if it shows the board after the draft.
   said: messages, from the reader's side: the reader is the player, or both people.
-  winning: up to four masks that a winning move leaves; more: how many others there are.
+  winning: up to four masks that a winning move leaves.
+  more: the number of other winning moves.
 
 begun: true if `match` is of the present match, false while it is still of the last one.
 
@@ -27,8 +28,8 @@ of {by, before, after, seen, said, better}. by: who moved. before and after: mas
 groups} of before, after and better, or null in games without groups. said: messages. better: the
 mask that a winning move would have left, if this move gave the win away, else null.
 
-It asks only the rule sets, and knows no game by name: a game that adds up rows in binary shows it
-in the `binary` and `nim_sum` of its working.
+It uses only the rule sets, and has no names of games. A game that adds up rows in binary has
+`binary` and `nim_sum` in its working.
 """
 
 from collections import namedtuple
@@ -53,17 +54,17 @@ _known: dict = {}
 NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
 
 
-# position: the one before the mover, None while nobody plays; moves: those of the match so far, or
-# of the last one; mover: "player", "machine" or one of the people, such as "player-2"; left: what
-# the mover would leave; people: how many play each other. begun: the moves are of the present
-# match.
+# position: the position before the mover, None between matches. moves: all moves of the match so
+# far, or of the last match. mover: "player", "machine" or one of the people, such as "player-2".
+# left: the position that the mover would leave. people: the number of people who play each other.
+# begun: the moves are of the present match.
 Question = namedtuple(
     "Question", ("game", "position", "misere", "moves", "mover", "left", "people", "begun")
 )
 
 
 def question(view: PanelView) -> Question:
-    """What to explain of what is seen."""
+    """The question that the panel raises, for `explain`."""
     misere, begun = view.rule == "misere", bool(view.last)
     return Question(
         view.game, view.position, misere, view.moves, view.mover, view.left, view.players, begun
@@ -71,7 +72,8 @@ def question(view: PanelView) -> Question:
 
 
 def explain(asked: Question) -> dict:
-    """The explanation. With more than two people nobody can force a win, so nothing is claimed."""
+    """The explanation. If more than two people play, no player can force a win, so it claims
+    nothing."""
     return {
         "working": _working(asked.game, asked.misere),
         "insight": _insight(asked) if asked.position is not None else {},
@@ -136,7 +138,7 @@ def _insight(asked):
 
 
 def _trial(game, option, misere, who):
-    """What changes if the picked lamps are handed over."""
+    """The change if the picked lamps are handed over."""
     kind, groups = groups_of(game, option, misere)
     good = game.is_p(option, misere)
     said = [message(f"why.trial.{who}.{'good' if good else 'bad'}")]
@@ -168,7 +170,7 @@ def groups_of(game, position, misere) -> tuple[str, list[Group]]:
 
 
 def _singles(rows):
-    """Each row is a group. In the last longer row, the first lamp may have to stay."""
+    """Each row is a group. In the last longer row, the first lamp must sometimes stay."""
     stays = sum(n == 1 for n in rows) % 2 == 0  # so that an odd number of lamps is left
     groups: list[Group] = []
     for row, n in enumerate(rows):
@@ -181,8 +183,8 @@ def _singles(rows):
 
 
 def _pairs(rows, mend):
-    """The groups of each row, equal ones in different rows made partners, first of all those
-    outside the row to fix. Groups without a partner are at the right end of their row."""
+    """The groups of each row. Equal groups in different rows become partners, beginning with the
+    rows that need no move. Groups without a partner are at the right end of their row."""
     alone = set()
     for weight in _WEIGHTS:
         having = [row for row, n in enumerate(rows) if n & weight]
@@ -208,8 +210,8 @@ def _pairs(rows, mend):
 
 
 def _row_to_mend(game, position, misere, rows):
-    """The row in which a winning move puts out just what glows. If none exists, one in which a
-    winning move breaks up a group, or None if nothing glows."""
+    """The row in which a winning move puts out exactly the glowing groups. If no row is like this,
+    a row in which a winning move breaks up a group. None if no group glows."""
     uneven = bouton.nim_sum(rows)
     if not uneven:
         return None
@@ -236,7 +238,7 @@ def _lamps(row, first, count):
 
 
 def _reason(kind, groups) -> list[Message]:
-    """Why, for those who look at the groups."""
+    """The reason, for a reader who sees the groups."""
     if kind == "pairs":
         alone = sum(partner is None for _, _, partner in groups)
         return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
@@ -250,7 +252,7 @@ def _reason(kind, groups) -> list[Message]:
 
 
 def _broken(kind, groups) -> list[Message]:
-    """Which group has to be broken up, if no row holds all that glows."""
+    """The group that must be broken up, if no row holds all glowing groups."""
     alone = [group for group in groups if kind == "pairs" and group[2] is None]
     rows = {_rows(group[0])[0] for group in alone}
     if len(rows) < 2:
@@ -335,7 +337,7 @@ def _did(move, before, after) -> Message:
 
 
 def _judged(by, lost, good, kind) -> Message:
-    """Was it a good move? kind: of the position that it left."""
+    """The judgement of a move. kind: of the position that it left."""
     if lost:
         return _by(by, "why.did.lost")
     if not good:
@@ -344,7 +346,7 @@ def _judged(by, lost, good, kind) -> Message:
 
 
 def _better(by, before, better) -> Message:
-    """What would have won."""
+    """A move that would have won."""
     if better & ~before:
         return _by(by, "why.better")
     return _put_out(by, "why.better", before & ~better)

@@ -7,7 +7,7 @@ from typing import Callable
 from nimatron import protocol, states
 
 EVERY_S = 60.0  # between automatic questions
-# What to ask, and a key of the answer: after a cut, an answer may be that to another question.
+# Each question, and a key of its answer: after a cut, an answer may belong to another question.
 _QUESTIONS = OrderedDict(
     [("health", "uptime_s"), ("stats", "since"), ("settings", "level"), ("version", "version")]
 )
@@ -16,7 +16,7 @@ Ask = Callable[[str, Callable[[str], None]], None]
 
 
 class Facts:
-    """told: the latest answers, {question: {key: text}}. changed() is called when there is one,
+    """told: the latest answers, {question: {key: text}}. Each answer calls changed(), and
     failed(device) for each device that has failed since the answer before."""
 
     def __init__(self, ask: Ask, changed: Callable[[], None], failed: Callable[[str], None]):
@@ -43,8 +43,8 @@ class Facts:
                 self._question("health")
 
     def entered(self, state: str) -> None:
-        """Note a state of the show, which may last. The Pico is asked at first, and then between
-        matches. Not in maintenance mode, because questions would keep that from ending."""
+        """Note a state of the show, which may last. The first questions are sent at once, the
+        others between matches. In maintenance mode they would keep the mode from ending."""
         if self._asked_at is None:
             due = state in states.STATES
         else:
@@ -58,7 +58,7 @@ class Facts:
         self.told_at = self._asked_at = None
 
     def ask(self) -> None:
-        """Ask everything again. A Pico that is still starting is asked later."""
+        """Ask everything again. If the Pico is still starting, ask later."""
         if self._asked_at is not None:
             self._ask_all()
 
@@ -69,7 +69,7 @@ class Facts:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The builder's, as far as they are known."""
+        """The builder's known settings."""
         return self.told.get("settings", {})
 
     @property

@@ -1,4 +1,4 @@
-"""The hands of people at a live Pico: each action takes its time on the Pico's own clock, however
+"""The hands of people at a live Pico. Each action takes its time on the Pico's own clock, even if
 the computer stutters."""
 
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS

@@ -11,8 +11,8 @@ _LANGUAGES = words.codes()
 
 
 class Link:
-    """The request of a link. asked: {game, level, players, rows, language, lesson} or some of
-    them, as text. Other keys are ignored.
+    """The request of a link. asked: the texts of {game, level, players, rows, language, lesson},
+    or of some of them. Other keys are ignored.
 
     `begin` takes the games, levels and settings of the machine. Then `wrong` is a sentence about
     an unavailable item, or None. In that case `lines` are to be typed at the console.
@@ -32,8 +32,8 @@ class Link:
         return asked if asked in _LANGUAGES else ""
 
     def begin(self, offered: dict[str, list[str]], usual: str) -> None:
-        """offered: the names that `game` and `level` may have. usual: the game that is played
-        otherwise."""
+        """offered: the names that `game` and `level` may have. usual: the game if the link names
+        none."""
         offered["players"] = [str(number) for number in settings.find("players")[1]]
         offered["language"] = _LANGUAGES
         for what in offered:

@@ -1,4 +1,4 @@
-"""The house where a machine stands: what differs between a server, a browser and a test."""
+"""The surroundings of a machine, which differ between a server, a browser and a test."""
 
 from typing import Callable
 
@@ -7,8 +7,8 @@ from nimatron_play.playing import ABANDONED, PLAYER
 
 
 class Figures:
-    """Figures in memory. today: how many matches ended with a winner, and how many of those people
-    won, against the machine. edition: changes whenever there are new figures to fetch."""
+    """Figures in memory. today: the number of matches with a winner, and how many people won
+    against the machine. edition: changes whenever there are new figures to fetch."""
 
     edition = ""
 
@@ -16,37 +16,37 @@ class Figures:
         self.today = {"played": 0, "won": 0}
 
     def keep(self, match: dict) -> None:
-        """Count a match; see playing.py."""
+        """Count a match, as in playing.py."""
         if match["winner"] != ABANDONED and match["players"] == 1:
             played, won = self.today["played"], self.today["won"]
             self.today = {"played": played + 1, "won": won + (match["winner"] == PLAYER)}
 
 
 class FixedSound:
-    """The sound of pages, which nobody can change here. volume: of a fresh page. silent: true in
-    quiet hours. told: what the operator's page shows, None if the sound is fixed."""
+    """The sound of pages, which is fixed here. volume: of a new page. silent: true in quiet hours.
+    told: the operator's view of the sound, None if it is fixed."""
 
     volume = VOLUME
     silent = False
     told = None
 
     def change(self, volume: str, quiet: str) -> None:
-        """Set the volume and the quiet hours; raises ValueError."""
+        """Set the volume and the quiet hours. Raises ValueError."""
         raise ValueError("the sound is fixed")
 
 
 def at_once(work, then) -> None:
-    """Do the work, and pass on what it gives."""
+    """Do the work, and pass on its result."""
     then(work())
 
 
 class House:
-    """figures, sound: as above. language: of a fresh page, "" for the browser's.
+    """figures, sound: as above. language: of a new page, "" for the browser's.
 
     note(what, detail) keeps an event: a reset of the Pico, or a device that failed. warn(text)
-    tells whoever looks after the machine. think(work, then) calls then(work()) when the lamps have
-    been shown; so does reckon(work, then), with work that takes a computer a millisecond.
-    soon(show) shows what several people have just done; it takes as long as for one of them.
+    warns the operator. think(work, then) calls then(work()) after the lamps have been shown.
+    reckon(work, then) does the same with work that takes a computer a millisecond. soon(show)
+    calls show() once for several actions that come at the same time.
     """
 
     def __init__(

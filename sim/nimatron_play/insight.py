@@ -1,11 +1,11 @@
-"""What the machine says of the game: what a touch of each lamp means, the explanation, a
+"""The machine's insight into the game: the meaning of each lamp's touch, the explanation, a
 demonstration, and the lesson."""
 
 from nimatron import board
 from nimatron_play import explain, lesson
 from nimatron_play.pictures import demonstration
 
-_BUSY = "refused", "warning", "fault"  # said to somebody in the midst of something
+_BUSY = "refused", "warning", "fault"  # these messages keep their own advice
 _UNKNOWN: dict = {
     "touch": {"touch": [None] * (board.ROWS * board.LAMPS)},
     "demo": {"demo": []},
@@ -14,8 +14,8 @@ _UNKNOWN: dict = {
 
 
 class Insight:
-    """view: what a person at the panel sees. show() shows what has become known. lesson: the one
-    that is on, or None."""
+    """view: the panel as a person sees it. show() shows new answers on the pages. lesson: the
+    current lesson, or None."""
 
     def __init__(self, house, view, visit, show):
         self.lesson: lesson.Lesson | None = None
@@ -33,10 +33,10 @@ class Insight:
         lessons = {"lesson": self._lesson_seen()}
         return known["touch"] | known["demo"] | lessons | known["explained"]
 
-    # ------------------------------------------------------------------ what takes time
+    # ------------------------------------------------------------------ slow questions
 
     def look(self, old: bool) -> None:
-        """Find out what is not known of the present position. old: a touch means nothing."""
+        """Find out all facts of the present position. old: a touch has no meaning."""
         view, house = self._view, self._house
         now = view.state, view.game, view.position, view.left, old
         self._ask(house.reckon, "touch", self._touches, now)
@@ -46,7 +46,7 @@ class Insight:
             self._ask(house.think, "explained", explain.explain, explain.question(view))
 
     def _ask(self, think, subject, ask, question):
-        """Have ask(question) answered, unless that was the last question."""
+        """Have ask(question) answered, unless it is the same as the last question."""
         if question == self._asked.get(subject):
             return
         self._asked[subject] = question
@@ -54,7 +54,7 @@ class Insight:
         def answer():
             try:
                 return ask(question)
-            except Exception as why:  # the show goes on without it
+            except Exception as why:  # the show continues without it
                 self._house.warn(f"no explanation: {why!r}")
                 return _UNKNOWN[subject]
 
@@ -73,7 +73,7 @@ class Insight:
     # ------------------------------------------------------------------ the lesson
 
     def said(self) -> tuple:
-        """What the machine is doing, and what a person can do now."""
+        """The machine's activity, and the person's options now."""
         view = self._view
         doing, advice = view.said
         if self.lesson and not self.lesson.goes_on(view):
@@ -86,8 +86,8 @@ class Insight:
         return doing, advice
 
     def _lesson_seen(self):
-        """The lesson, or {steps} if there can be one, or {}: the builder may not allow Nim, and
-        people who play each other are told nothing."""
+        """The lesson, or {steps} if a lesson is possible, or {}: the builder may not allow Nim,
+        and people who play each other get no lessons."""
         if self.lesson:
             return self.lesson.seen(self._view)
         allowed = self._game == lesson.GAME or lesson.GAME in self._visit.offered("game")
@@ -99,7 +99,7 @@ class Insight:
         return self._view.game.name if self._view.game else ""
 
     def teach(self, page, step: int) -> None:
-        """Begin a lesson, 1 to lesson.STEPS; 0 leaves the one that is on."""
+        """Begin a lesson, 1 to lesson.STEPS. 0 leaves the current lesson."""
         if not self._lesson_seen() or (not step and not self.lesson):
             return
         begun = lesson.Lesson(step, self._view.rule != "normal") if step else None
@@ -110,8 +110,7 @@ class Insight:
         self._show()
 
     def teach_on(self, page) -> bool:
-        """Begin the next lesson, if the one that is on is over; False if there is none to
-        begin."""
+        """Begin the next lesson, if the current one is over. False if no lesson begins."""
         step = self.lesson.next_step(self._view) if self.lesson else None
         if step:
             self.teach(page, step)

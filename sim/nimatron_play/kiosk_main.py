@@ -13,19 +13,20 @@ from nimatron_play.operator import Operator
 from nimatron_play.pages import Page
 from nimatron_play.visitor import Visitor
 
-PEOPLE = ("1", "2")  # who may choose to share the screen. A link can have more
+PEOPLE = ("1", "2")  # how many may choose to share the screen. A link can have more
 
 # The number of times that the kiosk answers for a thinking visitor of a link: each time that the
 # machine asks, which is after 50 s. It makes a quarter of an hour.
 _STAYS = 17
 
-# Of a chip's health, what says nothing of a browser: memory that can grow, and a simulated sensor.
+# The parts of a chip's health that mean nothing in a browser: memory can grow, the sensor is
+# simulated.
 _PRETENDED = ("free", "celsius")
 
 
 class _Session:
-    """The Pico in another worker. What it is to do collects in `orders`: press, release, tap or
-    hold a button, send a line."""
+    """The Pico in another worker. `orders` collects its orders: press, release, tap or hold a
+    button, send a line."""
 
     def __init__(self):
         self.orders = []
@@ -38,7 +39,7 @@ class _Session:
 
 
 class _Peer:
-    """Nobody waits for news: whoever has changed anything looks."""
+    """A page that is not woken: after each change the worker asks for the news."""
 
     def wake(self):
         pass
@@ -55,7 +56,7 @@ class Desk:
     def __init__(self, link):
         self._link = Link(link)
         self._session = _Session()
-        self._work = []  # waits until the page has been told the rest
+        self._work = []  # waits until the page has the other news
         house = House(language=self._link.language, warn=print, think=self._put, reckon=self._put)
         self._machine = Machine(self._session, [], house)
         self._machine.start()
@@ -84,7 +85,7 @@ class Desk:
             self._begin()
 
     def _begin(self):
-        """Begin what the link asks for, once the Pico has said what it offers."""
+        """Begin the match of the link, after the Pico has sent its games and levels."""
         visit = self._machine.visit
         offered = {what: visit.offered(what) for what in ("game", "level")}
         game = self._machine.state["game"]
@@ -137,7 +138,7 @@ class Desk:
                 print("message dropped,", why)
 
     def ponder(self):
-        """Do one piece of work; True if there was one."""
+        """Do one piece of work. False if no work is left."""
         if not self._work:
             return False
         work, then = self._work.pop(0)
@@ -145,12 +146,12 @@ class Desk:
         return True
 
     def orders(self):
-        """What the Pico is to do, as JSON; "" if there is nothing."""
+        """The orders for the Pico, as JSON, or "" without any."""
         orders, self._session.orders = self._session.orders, []
         return json.dumps(orders) if orders else ""
 
     def news(self):
-        """What is new for the page, as JSON; "" if there is nothing."""
+        """The news for the page, as JSON, or "" without any."""
         view = self._machine.view
         seen = self._visitor.seen()
         seen["rows"] = view.game.words(view.position) if view.position else ""
@@ -162,7 +163,7 @@ class Desk:
         return json.dumps(news) if news else ""
 
     def _offers_again(self):
-        """True if a position that the link gives can be begun again, because its match is over."""
+        """True if the position from the link can be played again, because its match is over."""
         resting = self._machine.state["state"] in (states.ATTRACT, states.VERDICT)
         return resting and self._link.has_position
 
@@ -172,7 +173,7 @@ class Desk:
         return json.dumps({"beat": self._beats}) if self._operator else ""
 
     def operators_news(self):
-        """The same for the operator's page."""
+        """The news for the operator's page, as JSON, or "" without any."""
         if not self._operator:
             return ""
         seen = self._operator.seen()

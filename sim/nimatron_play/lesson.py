@@ -1,7 +1,7 @@
-"""A first match that teaches: three short ones, in which the machine comments on each move.
+"""The lesson: three short matches, in which the machine comments on each move.
 
-A visitor moves first, so each begins where a good move wins. In misère play, the first is 1-1,
-where putting out one lamp leaves the last to the machine. The second is 3-4, where equal rows
+A visitor moves first, so each match begins where a good move wins. In misère play, the first is
+1-1, where putting out one lamp leaves the last to the machine. The second is 3-4, where equal rows
 answer every move until a single lamp can be left. The third is 3-4-5, with the groups drawn on the
 lamps. (2-2 itself is lost for the player who moves first: a visitor learns to leave it.) Where the
 last lamp wins, the first is 1-2: making the rows equal and copying is the whole art. Comments
@@ -37,7 +37,7 @@ class Lesson:
         return choose + ["new practice " + " ".join(map(str, filter(None, self._start)))]
 
     def goes_on(self, view: PanelView) -> bool:
-        """False as soon as the match has been left, for whatever reason. Ask for each change."""
+        """False after the match has been left, for any reason. Check it at each change."""
         if not self._begun:
             here = view.game and view.game.name == GAME and view.position == self._start
             self._begun = view.state == states.PLAYER and bool(here)
@@ -54,15 +54,15 @@ class Lesson:
         return {"step": self.step, "steps": STEPS, "help": self.step == STEPS, "over": over}
 
     def next_step(self, view: PanelView) -> int | None:
-        """The lesson that follows the one that is over: the same after a loss. None if none
-        exists, or this one is not over."""
+        """The number of the lesson after this one, or of this lesson after a loss. None if this
+        one is not over, or is the last."""
         over = self.seen(view)["over"]
         if over == "lost":
             return self.step
         return self.step + 1 if over == "won" and self.step < STEPS else None
 
     def said(self, view: PanelView) -> list[Message]:
-        """The machine's comment now. Nothing while it has nothing to add."""
+        """The machine's comment now, or nothing."""
         if not self._begun or view.game is None or view.position is None:
             return []
         if view.state == states.VERDICT:
@@ -85,7 +85,7 @@ class Lesson:
         return said + [message("lesson.picked")] if said else []
 
     def _lost(self, view):
-        """Why the visitor has lost."""
+        """The reason why the visitor has lost."""
         slips = [
             move.before
             for move in view.moves

@@ -15,13 +15,13 @@ _SETTINGS = "/settings.json"
 
 
 class _Pico(WebPico):
-    """It says of itself which MicroPython this is, and not which one a trace pretends to be."""
+    """A WebPico whose trace names the real MicroPython that it runs on."""
 
     micropython = tuple(sys.implementation[1][:3])
 
 
 class LivePico:
-    """The Pico. seed: of its os.urandom. flash: what `flash` has told before, {} for a new one."""
+    """The Pico. seed: of its os.urandom. flash: an earlier result of `flash`, or {}."""
 
     def __init__(self, display, seed, flash):
         self._records = []
@@ -33,7 +33,7 @@ class LivePico:
 
     def do(self, verb, what):
         """A visitor's action: press, release, tap or hold a button, or send a line."""
-        self.turn()  # so that it comes when it was done
+        self.turn()  # so that the action comes at its own time
         getattr(self._hands, verb)(what)
 
     def turn(self):

@@ -23,7 +23,7 @@ class Peer(Protocol):
     """The other end of the line to a page."""
 
     def wake(self) -> None:
-        """Say that there is something new to see."""
+        """Announce news for the page."""
 
 
 class Watcher(Protocol):
@@ -39,9 +39,9 @@ class Player(Watcher, Protocol):
 
 
 class Machine:
-    """The machine of a session, whose records `take` takes, and everybody who looks at it.
+    """The machine of a session and its viewers. `take` takes the session's records.
 
-    lines: to type at the console at first. spectate: nobody may press. places, public: see
+    lines: to type at the console at first. spectate: no viewer may press. places, public: see
     table.py.
     """
 
@@ -75,13 +75,13 @@ class Machine:
 
     @property
     def view(self) -> PanelView:
-        """What a person at the panel sees."""
+        """The panel as a person sees it."""
         return self.attendant.display
 
     # ------------------------------------------------------------------ the machine's side
 
     def take(self, records: list) -> None:
-        """Take in trace records, and show what they have changed. Noise on a cable is ignored."""
+        """Take in trace records, and show their effect. Noise on a cable is ignored."""
         for record in records:
             try:
                 self._take(record)
@@ -107,7 +107,7 @@ class Machine:
         if kind != protocol.EVENT:
             return
         if values.get("state") == states.ATTRACT:
-            self.insight.end_lesson()  # even one that had not begun: the visitor has gone
+            self.insight.end_lesson()  # even if it has not begun: the visitor has gone
         elif what == "boot":
             self.buttons.old = False
         elif what in ("over", "abandoned") and self.operators:
@@ -118,7 +118,7 @@ class Machine:
         self.house.warn(f"the Pico reports that {device} has failed or is stuck")
 
     def show(self) -> None:
-        """Tell every page, soon, what there is to see now."""
+        """Send the present state to every page, soon."""
         if not self._shows:
             self._shows = True
             self.house.soon(self._show)
@@ -168,14 +168,14 @@ class Machine:
             self.buttons.release(viewer, button)
 
     def send(self, line: str, answered: Answered | None = None) -> None:
-        """Type a line of the operator's at the console; answered(line) gets its answer."""
+        """Type an operator's line at the console. answered(line) gets its answer."""
         self.said.append(self.attendant.send(line, answered))
-        if line.split()[0] == "stats":  # may begin them anew
+        if line.split()[0] == "stats":  # it may reset them
             self.facts.ask()
         self.show()
 
     def keep_time(self) -> None:
-        """Let time pass; call this about once per second."""
+        """Let time pass. Call it about once per second."""
         if self.visit.keep_time():
             self.show()
 

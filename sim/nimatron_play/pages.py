@@ -1,4 +1,4 @@
-"""The pages at a table: those that are open, and those that were cut off and may come back."""
+"""The pages at a table: open pages, and pages that were cut off and may come back."""
 
 import secrets
 import time
@@ -6,7 +6,7 @@ from typing import Protocol
 
 from nimatron_play.words import Message
 
-_KEPT_S = 60.0  # a page that is cut off stays known for so long, with its place
+_KEPT_S = 60.0  # a page that is cut off keeps its place for so long
 _KEPT = 1000  # pages
 _MISSED_S = 5.0  # a page that is cut off is missed from then on
 
@@ -18,8 +18,8 @@ class Connection(Protocol):
 
 
 class Page:
-    """The record of a page while its connections come and go. viewer: the present one, while there
-    is one. address: of the device. "" for this computer, and for all visitors behind a proxy on
+    """The record of a page while its connections come and go. viewer: the present one,
+    or None. address: of the device. "" for this computer, and for all visitors behind a proxy on
     it."""
 
     def __init__(self, control: bool, left_at: float = 0.0, address: str = ""):
@@ -29,7 +29,7 @@ class Page:
         self.left_at = left_at
         self.missed = False
         self.done = 0  # the last serial number
-        self.language = ""  # that it speaks
+        self.language = ""  # of its texts
         self.you = secrets.token_urlsafe(9)
 
     def tell(self, *notice: Message) -> None:
@@ -38,7 +38,7 @@ class Page:
             self.viewer.tell(*notice)
 
     def cut(self) -> None:
-        """Note that it has no connection any more."""
+        """Note that the page has lost its connection."""
         self.viewer = None
         self.left_at = time.monotonic()
 

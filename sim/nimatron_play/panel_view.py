@@ -25,7 +25,7 @@ _STATES = {  # in the words, state.NAME is the machine's activity, and do.NAME t
 }.union(states.STATES)
 # The states that begin another match unless a move came before.
 _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
-_SOMETHING = "something"  # was refused. The firmware did not say what
+_SOMETHING = "something"  # was refused. The firmware did not name it
 _PLAIN = words.table(words.PLAIN)
 
 
@@ -43,9 +43,9 @@ class PanelView:
     state: the last one reported. rule: "misere", "normal" or "" while unknown. level: the
     machine's in this visit, "" while unknown. players: how many people play each other, 1 if one
     plays the machine. game and position: the current game, and the position before the mover.
-    left: what remains of it while the rest is picked, or None while unknown. last: who made the
-    last move, from which position (or None) to which. moves: the moves of the match, or of the
-    last match until the next one's first move."""
+    left: what remains of it while the rest is picked, or None while unknown. last: the last
+    move: its player, the position before it (or None), and the position after it. moves: the
+    moves of the match, or of the last match until the next one's first move."""
 
     def __init__(self) -> None:
         self.lamps = list(board.DARK)
@@ -124,7 +124,7 @@ class PanelView:
         self._warning_ms = 0
 
     def _plug(self, present):
-        """Note that the cable to a real Pico exists or gone. Without it, nothing is known."""
+        """Note that the cable to a real Pico is in or out. Without it, nothing is known."""
         if not present:
             self.__init__()
             self.state = "away"
@@ -212,12 +212,12 @@ class PanelView:
 
     @property
     def winner(self) -> str:
-        """Who has won the match, once it is over: like `mover`."""
+        """The winner of the match when it is over, named as in `mover`."""
         return self._winner
 
     @property
     def mover(self) -> str:
-        """Who is to move: "player", "machine" or one of several people."""
+        """The player to move: "player", "machine" or one of several people."""
         if self._turn:
             return self._turn
         by = self.last[0] if self.last else ""
@@ -244,7 +244,7 @@ class PanelView:
 
     @property
     def touches(self) -> list[Touch | None]:
-        """What a touch means for each lamp now, see touch.py; found out once for each position."""
+        """The meaning of a touch of each lamp now, as in touch.py. Computed once per position."""
         turn = self.state in (states.OPENING, states.PLAYER)
         if not turn or None in (self.game, self.position, self.left):
             return [None] * (board.ROWS * board.LAMPS)
@@ -326,7 +326,7 @@ class PanelView:
         return self._move + self._candies_said() + doing, [self._how_said()]
 
     def _how_said(self):
-        """How to move. If there is no choice left, the meaning of the last lamp."""
+        """How to move. If no choice is left, the meaning of the last lamp."""
         game, position = self.game, self.position
         if not game:
             return message("do.player")

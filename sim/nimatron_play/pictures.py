@@ -14,8 +14,8 @@ Card = Tuple[int, int, str]
 
 
 def card(name: str) -> Card:
-    """A game's picture: the lamps of an opening, those that one move could put out, and the rule
-    in a sentence. Lamps are one number, as in explain.py."""
+    """A game's picture: the lamps of an opening, the lamps of one possible move, and the rule in a
+    sentence. Lamps are one number, as in explain.py."""
     game = games.find(name)
     position = game.openings[len(game.openings) // 2]
     before = mask(game, position)

@@ -1,4 +1,4 @@
-"""The match that is being played, for the figures."""
+"""The current match, for the figures."""
 
 import time
 
@@ -8,7 +8,7 @@ PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 
 
 class Playing:
-    """The match. resets: starts of the Pico while it was being watched, so not the first one."""
+    """The match. resets: the number of starts of the Pico after the first."""
 
     def __init__(self, house, view, visit):
         self.resets = 0
@@ -46,8 +46,8 @@ class Playing:
             self._end(ABANDONED)
 
     def _end(self, winner):
-        """Keep what is known of the match, `seconds` from the first move to the last among it,
-        unless nobody has moved in it, or it was practice."""
+        """Keep the facts of the match, with the `seconds` from the first move to the last. A
+        match without a move is not kept, nor is practice."""
         view, people = self._view, self._visit.people
         if self._begun_at is not None and not self._practice:
             self._house.figures.keep(

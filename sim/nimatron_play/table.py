@@ -5,9 +5,10 @@ were invited: the page that opens a table has its first place, a friend's page t
 two play each other. Other pages watch. Only the player whose turn it is can press. A player who
 leaves frees the place, and the other player can continue against the machine.
 
-A machine that exists once has one place, which strangers want: its lease. The first press has it
-until the match is over. A page that wants it gets it when its holder has not touched the page for
-20 s, or after 3 minutes. A match that begins at the panel's own buttons belongs to the panel.
+A machine that exists once has one place, which strangers want: its lease. The page that presses
+first has the lease until the match is over. Another page that wants it gets it when the holder
+has not touched the page for 20 s, or after 3 minutes. A match that begins at the panel's own
+buttons belongs to the panel.
 
 Nothing here reads a clock or does anything: time is an event, and `after` returns orders. So a
 test can visit every state that there is. See tests/vm/on_vm/check_table.py.
@@ -22,7 +23,7 @@ STILL_MS = 20_000  # without a touch, while another page wants the machine
 MOST_MS = 180_000  # with the machine, while another page wants it
 
 FREE = ""  # a place that no page has
-PANEL = "panel"  # who has the lease of a match that began at the panel
+PANEL = "panel"  # the holder of the lease if the match began at the panel
 ASKED, ON = "asked", "on"  # the machine will soon let two play each other. It does
 CHOICE = "choice"  # the button of a page that chooses a game or a level
 LESSON = "lesson"  # and of one that begins a lesson
@@ -31,10 +32,10 @@ _MOVING = states.OPENING, states.PLAYER  # while a player is to move
 _MATCH = _MOVING + (states.THINKING, states.MACHINE)
 
 # places: the IDs of the pages that play, or FREE. away: which of them are cut off. pair: "", ASKED
-# or ON. state: of the show. turn: the player's number, from 1, or 0. go_ms: for how long no press
-# counts between two players, because one has just pressed GO or begun a match. wanted: the page
-# that wants the lease. still_ms, waited_ms: since then. public: passers-by play on the screen in
-# the first place.
+# or ON. state: of the show. turn: the player's number, from 1, or 0. go_ms: the time in which no
+# press counts between two players, because one has just pressed GO or begun a match. wanted: the
+# page that wants the lease. still_ms, waited_ms: since then. public: passers-by play on the screen
+# in the first place.
 _FIELDS = (
     "places",
     "away",
@@ -218,8 +219,8 @@ def _tick(table, ms):
 
 
 def _free_lease(table):
-    """The lease goes to the page that wants it, with a new match: nothing that its former holder
-    has picked is left."""
+    """Give the lease to the page that wants it, with a new match, because the former holder may
+    have picked lamps."""
     page = table.wanted
     table = _with(_put(table, 0, page), wanted=FREE)
     told = [("tell", page, "table.yours", 0)] if page != FREE else []
@@ -247,7 +248,7 @@ def _show(table, state):
     table = _with(table, pair="" if table.pair == ON else table.pair)
     if not table.public:
         return table, []
-    return _put(table, 1, FREE), [("renew",)]  # anyone who had invited them has gone
+    return _put(table, 1, FREE), [("renew",)]  # the page that had invited them has gone
 
 
 def _turn(table, number):

@@ -38,10 +38,10 @@ def theory(game: Game) -> str:
 
 
 def last(game: Game | None) -> str:
-    """What decides the match: who `puts out the last lamp`."""
+    """The deciding move, such as `puts out the last lamp`."""
     return "last.cut" if game and game.name == "grundy" else "last.lamp"
 
 
 def last_done(game: Game) -> str:
-    """The same in the past: `put out the last lamp`."""
+    """The deciding move in the past tense, such as `put out the last lamp`."""
     return f"{last(game)}.done"

@@ -24,7 +24,7 @@ Touch = namedtuple("Touch", ("pick", "lamps"))
 def touches(game: Game, position, left) -> list[Touch | None]:
     """The meaning of a touch for each lamp, in reading order, or None.
 
-    position: the one at the start of the turn. left: what remains while the rest is picked.
+    position: at the start of the turn. left: what remains while the rest is picked.
     """
     on_panel = isinstance(game, (BoardGame, HeapGame))
     draft = game.draft_of(position, left) if on_panel else None

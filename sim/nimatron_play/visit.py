@@ -26,7 +26,7 @@ class Visit:
     and public: see table.py."""
 
     def __init__(self, attendant: Attendant, facts: Facts, places: int = 2, public: bool = False):
-        self.people = 1  # who play each other; 1 against the machine
+        self.people = 1  # who play each other, or 1 against the machine
         self.winner = ""  # of the match that is over, such as player-2
         self.language = ""
         self.table = tables.new(places, public)
@@ -37,7 +37,7 @@ class Visit:
         self._renew()
 
     def _renew(self):
-        """Let nobody come to this table by the old link."""
+        """Close the old link to this table."""
         self.name = secrets.token_urlsafe(6)
 
     def happen(self, *event) -> bool:
@@ -52,7 +52,7 @@ class Visit:
         return does
 
     def keep_time(self) -> bool:
-        """Let time pass; true if people came or went."""
+        """Let time pass. True if people came or went."""
         before = self.table.places, self.table.away
         for event in self.pages.keep_time():
             self.happen(*event)
@@ -104,12 +104,12 @@ class Visit:
     # ------------------------------------------------------------------ choices
 
     def offered(self, what: str) -> list[str]:
-        """The games or levels that the builder allows; none if the firmware is too old."""
+        """The games or levels that the builder allows, or [] if the firmware is too old."""
         settings = self._facts.settings
         return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
 
     def choose(self, page: Page, what: str, name: str) -> None:
-        """Have another game or level, for the visit."""
+        """Choose another game or level, for this visit."""
         if self.happen("press", page.you, tables.CHOICE) and not self._attendant.busy:
             self._ask(page, f"choose {what} {name}")
 
@@ -133,7 +133,7 @@ class Visit:
 
         self._attendant.ask(line, answered)
 
-    # ------------------------------------------------------------------ who plays
+    # ------------------------------------------------------------------ the players
 
     @property
     def state(self) -> str:
@@ -156,12 +156,12 @@ class Visit:
         return len(self.table.places) > 1
 
     def seat(self, page: Page) -> int:
-        """The page's place, from 1, or 0 if it has none."""
+        """The page's place, from 1, or 0 without a place."""
         return tables.seat(self.table, page.you)
 
     def waits(self, page: Page) -> bool:
         """True if no press of this page counts now. At a machine that exists once, each press
-        says that the page wants it."""
+        also requests the lease."""
         return self.invites and not tables.may(self.table, page.you)
 
     def watches(self, page: Page) -> bool:

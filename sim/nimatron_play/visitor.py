@@ -1,10 +1,17 @@
-"""A visitor: they see the machine, and play it if they may.
+"""A visitor, who sees the machine, and may play it.
 
-Messages, each with one key: press or release with a button; touch with a lamp, counted from 0;
-game or level with a name; lesson with a step; alone with anything, to continue against the
-machine. Here with anything, while the page is in use. language with a code. beat. A message that
-must be done exactly once also has a serial number `n`, larger than the one before: the state says
-in `done` which was the last. visitor_connection.py has the messages of a server.
+Messages, each with one key:
+- press or release, with a button
+- touch, with a lamp, counted from 0
+- game or level, with a name
+- lesson, with a step
+- alone, with any value: continue against the machine
+- here, with any value: the page is in use
+- language, with a code
+- beat, with any value
+
+A message that must be done exactly once also has a serial number `n`, larger than the number
+before. `done` in the state is the last one. visitor_connection.py has the messages of a server.
 """
 
 import time
@@ -180,7 +187,7 @@ _PLAYING = {
 
 
 def _to(seat: int | None, said: Message) -> Message:
-    """A message about several people, as said to the one in this seat."""
+    """A message about several people, as the player in this seat reads it."""
     key, gaps = said
     if not seat or gaps.get("who") != str(seat):
         return said
@@ -188,13 +195,13 @@ def _to(seat: int | None, said: Message) -> Message:
 
 
 def _watched(said: Message) -> Message:
-    """A message to the player who plays the machine, as said to those who watch."""
+    """A message to the player against the machine, as the viewers read it."""
     key, gaps = said
     return (_WATCHED + key if _WATCHED + key in _TEXTS else key), gaps
 
 
 def _explained(part: dict) -> dict:
-    """A position or a move as explained to those who watch."""
+    """A position or a move, explained to the viewers."""
     return part | {"said": [_watched(said) for said in part["said"]]} if part else part
 
 
@@ -203,12 +210,12 @@ def _not_a_players(legends):
 
 
 def _is_for_all(key):
-    """True for what can be said to those as well, who watch another player's match."""
+    """True for a message that also suits the viewers of another player's match."""
     other = key == "state.thinking" or key.startswith((_WATCHED, "fault"))
     return other or key.endswith((".machine", ".people"))
 
 
 def _one_of(known, what):
     if what not in known:
-        raise Bad("there is no such thing to play with")
+        raise Bad("this machine has no such button, lamp, game or lesson")
     return what

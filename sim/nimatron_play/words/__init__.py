@@ -18,7 +18,7 @@ Table = Dict[str, str]
 
 
 def codes() -> list[str]:
-    """The code of every language there is a table for."""
+    """The code of every language that has a table."""
     return sorted([name[:-5] for name in os.listdir(FOLDER) if name.endswith(".json")])
 
 
@@ -35,7 +35,7 @@ def table(code: str) -> Table:
 
 def spoken(environ: Mapping[str, str]) -> str:
     """The code of the language that the environment variables of a terminal name, as POSIX has
-    them. The plain words if there is no table for it."""
+    them. The code of the plain words if that language has no table."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environ.get(name):
             code = re.split(r"[_.@]", value.lower())[0]
