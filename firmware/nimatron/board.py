@@ -22,7 +22,7 @@ def position(counts):
     """
     rows = tuple(counts)
     if len(rows) > ROWS:
-        raise ValueError("rows given: %d (the board has %d)" % (len(rows), ROWS))
+        raise ValueError("rows given: %d. The board has %d" % (len(rows), ROWS))
     for n in rows:
         if n < 0 or n > LAMPS:
             raise ValueError("a row of %d lamps: a row has 0 to %d" % (n, LAMPS))

@@ -1,1 +1,1 @@
-"""A PC that is a Pico: the firmware folder, unmodified, on a simulated board."""
+"""The simulated Pico: the firmware folder, unmodified, on a simulated board."""

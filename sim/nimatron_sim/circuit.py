@@ -1,7 +1,7 @@
 """The circuit at the pins: a display, contacts that bounce, a sounder, a coin solenoid.
 
-It knows the wiring and the physics, but nothing of the firmware: the pads alone decide which lamps
-are lit.
+It models the wiring and the physics, and shares no code with the firmware. Only the pads decide
+which lamps are lit.
 """
 
 from nimatron import board
@@ -69,7 +69,7 @@ class Circuit:
             raise ValueError("no button is called %s" % name)
         self.bounce.move(self.clock, lambda closed: self.set_contact(name, closed), closed)
 
-    # ------------------------------------------------------------------ what it shows
+    # ------------------------------------------------------------------ the visible and audible
 
     def power_up(self):
         """The lamps come up dark. A reset leaves them as they are."""

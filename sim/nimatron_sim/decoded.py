@@ -10,13 +10,14 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decoded(content: bytes) -> str:
-    """The text of a file, its lines ended by \\n. Raises UnicodeDecodeError if it is none."""
+    """The text of a file, its lines ended by \\n. Raises UnicodeDecodeError if the file is
+    not text."""
     encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8-sig"
     return content.decode(encoding).replace("\r\n", "\n")
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream in UTF-8, each as soon as it exists. Bytes that are no text stay as
+    """The lines of a stream in UTF-8, each as soon as it exists. Bytes that are not text stay as
     they are."""
     first = stream.readline()
     if first.startswith(_UTF_16):  # a line feed is a byte inside it

@@ -101,7 +101,7 @@ def _mpy(name: str) -> str:
 
 
 def compiled(file: Path, name: str) -> bytes:
-    """A module as .mpy for the RP2040; `name` is that of its source.
+    """A module as .mpy for the RP2040. `name` is the name of its source.
 
     Its tracebacks name the .mpy: a Pico keeps that name anyway, and a second one for each module
     would take 1 kB. Raises SyntaxError if it does not compile.

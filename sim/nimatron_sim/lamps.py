@@ -1,9 +1,9 @@
 """The displays that can be soldered to the pins, each modelled on its data sheet.
 
 See pico_testbench.displays for how they take their picture. `scanned` are the pins whose levels
-over a frame decide which lamps are lit, `dimmed_by` those whose PWM decides how bright they are.
-`state(chip)` is everything that the lamps depend on; `brightness(chip)` says how bright each of
-them is, row by row: 0 for dark, 1 for full brightness.
+over a frame decide which lamps are lit. `dimmed_by` are the pins whose PWM dims them.
+`state(chip)` is everything that the lamps depend on. `brightness(chip)` has a number for each
+lamp, row by row: 0 for dark, 1 for full brightness.
 """
 
 from nimatron import board
@@ -36,8 +36,8 @@ class Matrix(CrossedLamps):
 
 
 class Shift(ShiftChain):
-    """A register for each row, whose outputs 0 to 6 are its lamps from left to right; lit while
-    enable is low."""
+    """A register for each row. Its outputs 0 to 6 are the lamps from left to right, which are lit
+    while enable is low."""
 
     scanned = ()
 

@@ -15,14 +15,14 @@ from pico_testbench.simulated.documented import MODULES, names
 from pico_testbench.simulated.loader import Loader
 from pico_testbench.simulated.unreal import NotModelled
 
-# The pages of machine that are about no RP2040.
+# The pages of `machine` for other chips.
 _OTHERS = ("ADCBlock", "ADCWiPy", "CAN", "Counter", "DAC", "Encoder", "SD", "SDCard", "TimerWiPy")
 _DIRECTIVE = re.compile(r"\.\. (function|class|method|data|attribute|exception):: *(.+)")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def has(modules: dict[str, types.ModuleType], name: str) -> bool:
-    """Whether the mirror, which has these modules, has a name."""
+    """True if the mirror, which has these modules, has this name."""
     first, *path = name.split(".")
     thing = modules[first]
     for part in path:

@@ -29,13 +29,13 @@ _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 
 class Pico:
-    """A Pico soldered into a circuit, the base of every kind; each kind adds its `core`.
+    """A Pico soldered into a circuit, the base of every kind. Each kind adds its `core`.
 
     Running it raises Dark (see darkness.py) if lamps that should be lit are dark: each kind calls
     `judge` at the end of run_to(). A test that breaks the display on purpose sets
     `pico.darkness.may_be_dark = True`.
 
-    circuit: the circuit around it. By default the one of nimatron.devices.pins. record: called
+    circuit: the circuit around it. By default it follows nimatron.devices.pins. record: called
     with each trace record (see recorder.py). By default they collect in `trace`.
     """
 
@@ -54,8 +54,10 @@ class Pico:
         self._record: Callable[[dict[str, Any]], object] = record or self.trace.append
         self.darkness = Darkness()
         self._typed = 0  # lines
-        self._moved = self._last_typed = 0  # of which darkness has been told
-        self.on_sent: Callable[[bytes], None] | None = None  # called with what the firmware sends
+        self._moved = self._last_typed = 0  # at the last report to darkness
+        self.on_sent: Callable[[bytes], None] | None = (
+            None  # called with each piece from the firmware
+        )
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
         self._sounds: deque[int] = deque(maxlen=_KEPT)
@@ -92,7 +94,7 @@ class Pico:
         self.judge()
 
     def next_moment(self, end: int) -> int:
-        """The next time worth looking at, at the latest `end`."""
+        """The next time of interest, at the latest `end`."""
         return min(end, self.core.next_moment())
 
     def run(self, ms: float) -> None:

@@ -1,5 +1,5 @@
 """The USB cable between any Pico and this computer: the Pico's serial line on ports of this
-computer, in real time, so that whatever talks to a real Pico can talk to this one.
+computer, in real time. Programs that talk to a real Pico can also talk to this one.
 
 A port is open while a program has it open. As with a real cable, output to a closed port is lost,
 and if a program stops reading, the Pico notices that it cannot write.
@@ -65,7 +65,7 @@ class Port:
         raise NotImplementedError
 
     def waits_for(self) -> Sequence[int | socket.socket]:
-        """What becomes readable when there is something to read."""
+        """The object that becomes readable when bytes have arrived."""
         raise NotImplementedError
 
     def close(self) -> None:

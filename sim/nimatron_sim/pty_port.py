@@ -1,4 +1,4 @@
-"""A Pico's serial line as a serial device of this computer, where there are pseudo-terminals."""
+"""A Pico's serial line as a serial device of this computer, if it has pseudo-terminals."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""The trace: everything a person at the panel could notice, and when.
+"""The trace: everything that a person at the panel could notice, with its time.
 
 A record is a dict with `ms` since power-on and one change: `lamps` (a mask for each row, bit 0 the
 leftmost lamp), `legends` (names lit), `sound` (Hz, 0 for silence), `coin` (1 while the chute is
@@ -32,7 +32,7 @@ class Recorder:
         self._lines = Lines()
 
     def look(self):
-        """Record what has changed since the last look."""
+        """Record the changes since the last look."""
         chip = self._circuit.chip
         if chip is not self._chip:
             self._chip = chip

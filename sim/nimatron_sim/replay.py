@@ -3,9 +3,9 @@ Pico, where it shows the same lamps and comes to the same end.
 
 The comparison: the order of the states, and the lamps that are lit when one of them begins a turn
 or ends a match. If the lamps moved on their own before it, as in the attract show, the recorded
-picture must be one of those that the replay has shown there, at whatever moment: a real Pico
-pauses while it writes to flash, after a `set` for 45 to 400 ms, and then shows each picture later
-than the simulated one. Last, the failure at the end, if there is one.
+picture must be one of the replay's pictures in that state, at any moment. A real Pico pauses while
+it writes to flash, after a `set` for 45 to 400 ms. After that it shows each picture later than the
+simulated one. Last, the failure at the end, if there is one.
 """
 
 import json
@@ -228,8 +228,8 @@ class Outcome:
 def replay(
     recording: Recording, files: dict[str, Path] | None = None, on: str | None = None
 ) -> Outcome:
-    """Play a recording on a simulated Pico. files: firmware other than ours. on: the board that is
-    simulated. See SimulatedPico.
+    """Play a recording on a simulated Pico. files: firmware other than ours. on: the simulated
+    board. See SimulatedPico.
 
     A real Pico takes time to compute and a simulated one does not. So the replay waits for each
     state, and repeats each event in the state it was recorded in: if an event would come too late,
@@ -299,8 +299,8 @@ class _TooLate(Exception):
 
 @dataclass(frozen=True)
 class _Step:
-    """An event to be done at `ms`; `states` is how many states must have been entered when it
-    takes effect."""
+    """An event to be done at `ms`. `states` is the number of states that must have been entered
+    when it takes effect."""
 
     number: int
     ms: int
@@ -373,7 +373,7 @@ class _Attempt:
                 failure = json.loads(self._pico.files.contents["/crashes.json"])["crashes"][-1]
         return Outcome(self._trace, self._begun_ms, len(self._seen), diverged, failure)
 
-    # ------------------------------------------------------------------ the way there
+    # ------------------------------------------------------------------ the way to the scene
 
     def _steps(self) -> list[_Step]:
         """The events in the order in which to do them."""

@@ -22,8 +22,8 @@ _LONGEST_MS = 1_000_000_000
 def timeline(text, buttons):
     """[(ms, verb, argument)] of a script, and the ms at which it ends.
 
-    Only the verbs press, release, send and power remain. Raises UserError, naming the line, for
-    anything that is not a script.
+    Only the verbs press, release, send and power remain. If it is not a script, raises a
+    UserError that names the line.
     """
     moments = []
     now = 0

@@ -19,14 +19,14 @@ from pico_testbench.simulated.files import Files
 class SimulatedPico(Pico):
     """A Pico with the firmware on its flash, on a simulated chip.
 
-    files: its flash, name: file; by default what package.json lists.
-    entropy: the seed of its os.urandom; None for real entropy.
+    files: its flash, name: file. By default the files in package.json.
+    entropy: the seed of its os.urandom. None for real entropy.
     settings: the settings saved on it, name: value.
     erase_ms: how long an erase of its flash takes, during which the CPU serves no interrupt: 45 is
-        typical, 400 the most (W25Q16JV data sheet). A save makes two erases here; with littlefs on
+        typical, 400 the most (W25Q16JV data sheet). A save makes two erases here. With littlefs on
         a real flash, it makes 1.4 to 3.4 on average.
-    board: one of boards.BOARDS; by default `usual_board`.
-    takes_us: how long the CPU takes for what it does; see SimulatedCore.
+    board: one of boards.BOARDS, by default `usual_board`.
+    takes_us: the time of each action of the CPU, as in SimulatedCore.
     unique_id: the eight bytes by which machine.unique_id() tells one Pico from another.
 
     Nothing happens, not even power-up, until `run` or something that runs is called.
@@ -80,8 +80,8 @@ class SimulatedPico(Pico):
     def run_to(self, us: int) -> None:
         """Run until the clock shows `us` microseconds.
 
-        Raises Dark; a Fault if the firmware does something impossible to the hardware; and
-        whatever `record` raises.
+        Raises Dark, and any exception of `record`. If the firmware does something impossible to
+        the hardware, raises a Fault.
         """
         self.core.run_to(us)
         self._recorder.look()
@@ -97,7 +97,7 @@ class SimulatedPico(Pico):
             self.clock.settled = self._recorder.look
 
     def _settled(self) -> bool:
-        """Look at the circuit after a moment; true if the host's condition now holds."""
+        """Look at the circuit after a moment. True if the host's condition now holds."""
         self._recorder.look()
         if self._awaited and self.core.guarded(self._awaited):
             self._awaited = None

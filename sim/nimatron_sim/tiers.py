@@ -24,7 +24,7 @@ Record = Callable[[dict[str, Any]], object]
 
 
 def check(tier: str, image_file: Path | None = None) -> None:
-    """Raises TierUnavailable unless `pico` would work.
+    """Raise TierUnavailable unless `pico` would work.
 
     image_file: an image other than the usual one.
     """
@@ -34,7 +34,7 @@ def check(tier: str, image_file: Path | None = None) -> None:
 
 
 def check_extra() -> None:
-    """Raises TierUnavailable unless what the extra `emulator` brings is there."""
+    """Raises TierUnavailable unless the packages of the extra `emulator` are installed."""
     try:
         import nimatron_sim.emulated.emulated_pico  # noqa: F401
     except ImportError as why:
@@ -51,8 +51,8 @@ def pico(
     settings: dict[str, str] | None = None,
 ) -> Pico:
     """A Pico to play on. entropy: as for SimulatedPico. The emulated Pico's is constant. display:
-    the one that is wired, and set in the settings. board: of the simulated Pico. The emulated one
-    is what `image_file` is for, by default the usual image. settings: saved on it, name: value."""
+    wired, and set in the settings. board: of the simulated Pico. For the emulated Pico it follows
+    from `image_file`, by default the usual image. settings: saved on it, name: value."""
     check(tier, image_file)
     circuit, settings = Circuit(display=display), (settings or {}) | {"display": display}
     if tier == SIM:

@@ -52,14 +52,14 @@ class Record(NamedTuple):
 class Board:
     """A Pico with MicroPython and your firmware on its flash. Nothing happens until time runs.
 
-    firmware: the folder whose files go on the flash, a single file, which becomes main.py, or
+    firmware: the folder with the files for the flash, a single file, which becomes main.py, or
         {name on the flash: text, bytes or file}.
     parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
     board: "pico" or "pico-w". Simulated: also "pico2" and "pico2-w".
-    image: a MicroPython image for the emulated one, by default the one that image.find finds.
-    may_crash: do not raise FirmwareCrashed; `traceback` has the text.
+    image: a MicroPython image for the emulated one, by default the result of image.find.
+    may_crash: do not raise FirmwareCrashed. `traceback` has the text.
     on: "emulated", the real MicroPython on an emulated chip, or "simulated", your files on this
-        Python, with MicroPython's modules as far as they are modelled.
+        Python, with models of MicroPython's modules.
 
     Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring. The
     simulated one raises NotModelled, which no firmware can catch, for unknown features.
@@ -126,7 +126,7 @@ class Board:
         firmware: str | Path | Mapping[str, str | bytes | Path],
         image: str | Path | None,
     ) -> EmulatedCore[TerminalChip] | StrictCore:
-        """What each kind needs is imported here: neither needs that of the other."""
+        """Import the modules of this kind only, because the extras of the other may be missing."""
         files, ours = files_of(firmware), (self.clock, self._look, self._restarted)
         if on == EMULATED:
             from pico_testbench import emulated

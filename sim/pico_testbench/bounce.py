@@ -1,4 +1,4 @@
-"""How a contact bounces when it is pressed or released."""
+"""The bouncing of a contact when it is pressed or released."""
 
 
 class Bounce:

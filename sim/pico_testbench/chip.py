@@ -20,7 +20,7 @@ _VOLTS = 3.3
 
 
 class TerminalChip(rp2040.EmulatedChip):
-    """The chip; see rp2040.EmulatedChip.
+    """An rp2040.EmulatedChip with terminals.
 
     moved(gpio, level, us) is called when the program has changed a pin that it drives itself, not
     by PWM or another peripheral.
@@ -35,7 +35,7 @@ class TerminalChip(rp2040.EmulatedChip):
         moved: Callable[[int, int, int], None],
     ):
         super().__init__(image, files, reset, lambda offset, content: None, board)
-        self.since_us = 0  # when the first change came that has not been looked at
+        self.since_us = 0  # the time of the first change that has not been looked at
         self._moved = moved
         self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
         self._servers: list[Server] = []
@@ -46,13 +46,13 @@ class TerminalChip(rp2040.EmulatedChip):
             self._mcu.gpio[gpio].add_listener(partial(self._pin_moved, gpio))
 
     def stir(self) -> None:
-        if self.settled:  # else a pin that never rests would put off forever when it is
+        if self.settled:  # otherwise a pin that never rests would delay the look forever
             self.since_us = int(self.us)
             super().stir()
 
     def _pin_moved(self, gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
         if self.is_pwm(gpio):
-            return  # its registers tell
+            return  # its registers have it
         if self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
             driven = GPIOPinState.HIGH, GPIOPinState.LOW
             if new in driven:
@@ -154,7 +154,7 @@ class _Wires:
         self.devices: list[I2CDevice] = []
         self._chip, self._sda, self._scl = chip, sda, scl
         self._device: I2CDevice | None = None  # that is spoken to
-        self._bits = self._count = 0  # of the byte on its way; its ninth bit acknowledges
+        self._bits = self._count = 0  # of the current byte. Its ninth bit acknowledges
         self._sending = self._addressed = False
         for pin in (sda, scl):
             chip.drive(pin, 1)

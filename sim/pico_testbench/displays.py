@@ -16,8 +16,7 @@ class CrossedLamps:
         self._rows, self._columns, self._low = rows, columns, low
 
     def lasts(self, levels):
-        """For how long each lamp is lit, row by row, while [(levels of all pins, how long), ...]
-        are there."""
+        """How long each lamp is lit, row by row, in these [(levels of all pins, how long), ...]."""
         seen = []
         for row in self._rows:
             of_row = [(on ^ self._low, long) for on, long in levels]
@@ -35,7 +34,9 @@ class ShiftChain:
         self.watching = clock, data, latch
         self._outputs = (1 << 8 * chips) - 1  # one bit per output of all registers
         self._bit = 0  # at the data pin
-        self.inside = 0  # bit 0 is output 0 of the first chip; the highest is output 7 of the last
+        self.inside = (
+            0  # bit 0 is output 0 of the first chip, the highest bit is output 7 of the last
+        )
         self.shown = 0  # in the same order
 
     def edge(self, gpio, level, ns):
@@ -61,7 +62,7 @@ class ShiftChain:
 
 
 # WS2812B data sheet, in ns: a 0 is high for 400 and a 1 for 800, each within 150, and a low of
-# 50 us makes the first pixel listen again. It does not say how pixels take anything else.
+# 50 us makes the first pixel listen again. Other timings are not documented.
 _ONE = 600
 _LONGEST = 950
 _REST = 50_000

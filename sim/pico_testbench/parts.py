@@ -33,7 +33,7 @@ class Display(Protocol):
 
 
 class Chip(Protocol):
-    """What a part, and a board, has of a chip, emulated or simulated. A pin is a GPIO's number."""
+    """The view of a chip, emulated or simulated, for parts and boards. A pin is a GPIO number."""
 
     @property
     def us(self) -> float:
@@ -41,7 +41,7 @@ class Chip(Protocol):
 
     @property
     def since_us(self) -> int:
-        """When the first change came that has not been looked at."""
+        """The time of the first change that has not been looked at."""
 
     def drive(self, gpio: int, level: int | None) -> None:
         """Give a pin a level from outside, or None leaves it to its pull-up or pull-down."""
@@ -52,7 +52,7 @@ class Chip(Protocol):
     def is_pwm(self, gpio: int) -> bool: ...
 
     def share(self, gpio: int) -> float | None:
-        """The share of the time in which a pin is driven high, 0 to 1; None if it is no output."""
+        """The share of the time in which a pin is driven high, 0 to 1. None for an input."""
 
     def tone(self, gpio: int) -> int:
         """The frequency of a PWM output in Hz, or 0 if it is silent."""
@@ -64,7 +64,7 @@ class Chip(Protocol):
         """Apply a voltage to an ADC pin."""
 
     def show(self, display: Display) -> None:
-        """Let a display see what its pins do."""
+        """Show a display the edges at its pins."""
 
     def join_i2c(self, device: I2CDevice) -> None: ...
     def join_network(self, server: Server) -> None: ...
@@ -85,7 +85,7 @@ class Part:
     """The base class of all parts, including yours.
 
     pins: the GPIOs it is soldered to. shares: whether another part may be soldered to the same
-    pins. fast: whether its pins move so often that the trace leaves their edges out.
+    pins. fast: whether its pins move so often that the trace omits their edges.
     """
 
     shares = False
@@ -153,14 +153,14 @@ class LED(Part):
 
     @property
     def brightness(self) -> float:
-        """0 for dark to 1 for full; of a pin that flickers, its mean over the last 20 ms."""
+        """0 for dark to 1 for full. If the pin flickers, the mean of the last 20 ms."""
         pin = self.pins[0]
         if self.chip and not self.chip.is_pwm(pin):
             return self._bright(self._seen.shares().get(1 << pin, 0.0))
         return self._bright()
 
     def _bright(self, mean: float | None = None) -> float:
-        """As it is now, or with this mean in the place of it."""
+        """The present value, or this mean in its place."""
         now = self.chip.share(self.pins[0]) if self.chip else None
         if now is None:
             return 0.0
@@ -403,8 +403,8 @@ class I2CDevice(Part):
             raise ValueError(f"GP{sda} and GP{scl} are not SDA and SCL of one I2C of the RP2040")
         if address not in _I2C_ADDRESSES:
             raise ValueError(
-                f"0x{address:02X} is no address of 7 bits, 0x08 to 0x77. A data sheet that counts"
-                " the bit for reading, too, has it doubled"
+                f"0x{address:02X} is not a 7-bit address, 0x08 to 0x77. If a data sheet includes"
+                " the read bit, divide its address by two"
             )
         self.address = address
         self.registers = dict(registers or {})
@@ -474,7 +474,7 @@ class Server(Part):
 
 
 class _Seen:
-    """What an eye sees of some pins, which takes what flickers for the mean of 20 ms."""
+    """Some pins as an eye sees them: flicker looks like the mean of 20 ms."""
 
     def __init__(self, chip: Chip, pins: tuple[int, ...]):
         self._chip = chip
@@ -495,8 +495,8 @@ class _Seen:
         return moved
 
     def shares(self) -> dict[int, float]:
-        """The pins' levels over the last 20 ms, as masks of GPIOs, and the share of each; of pins
-        that do not flicker, as they are now."""
+        """The pins' levels over the last 20 ms, as masks of GPIOs, and the share of each mask. If
+        the pins do not flicker, the present levels."""
         end = int(self._chip.us)
         start = end - _SEEN_US
         lasted: dict[int, int] = {}

@@ -23,13 +23,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("pico").addoption(
         "--pico-image",
         metavar="UF2",
-        help="the MicroPython image for the Picos of the tests that name none",
+        help="the MicroPython image for tests that do not name one",
     )
     parser.getgroup("pico").addoption(
         "--pico-on",
         choices=("emulated", "simulated"),
         default="emulated",
-        help="what runs the firmware in the tests that do not say it: the real MicroPython on an"
+        help="the Pico for tests that do not choose one: the real MicroPython on an"
         " emulated Pico, or this Python on a simulated one",
     )
 
@@ -37,15 +37,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "pico(firmware, parts, board, image, may_crash, on): the Pico that the fixture `pico` is;"
-        " see pico_testbench.board.Board",
+        "pico(firmware, parts, board, image, may_crash, on): the Pico of the fixture `pico`."
+        " See pico_testbench.board.Board",
     )
 
 
 @pytest.fixture
 def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
-    """A Pico that has just been switched on. The mark `pico` says with which firmware and parts.
-    Its time runs only when the test reports it."""
+    """A Pico that has just been switched on. The mark `pico` has its firmware and parts. Its time
+    runs only when the test runs it."""
     mark = request.node.get_closest_marker(_MARK)
     if not mark:
         pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)

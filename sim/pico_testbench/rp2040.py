@@ -1,6 +1,6 @@
 """An emulated RP2040: the chip of PyPI's rp2040py, with repairs, seen from outside.
 
-Nothing here knows the firmware.
+It shares no code with the firmware.
 """
 
 import gc
@@ -39,7 +39,7 @@ _READ_STATUS = 0x05  # a command to the flash chip
 _BUSY = 1
 _WRITES = {0x02: 256, 0x20: 4096, 0xD8: 65536}  # commands: the most bytes each changes
 _CHIPS = itertools.count(1)
-_LITTER = 8  # chips that may be garbage, each a reference cycle of 16 MB
+_LITTER = 8  # chips that may be garbage: each is a 16 MB reference cycle
 _RESTLESS = 8_000_000.0  # ns after which to look even at a CPU at work: the shortest tone is 12 ms
 
 
@@ -167,7 +167,7 @@ class EmulatedChip:
             pacer.look()  # a program may have waited for this
 
     def show(self, display: Display) -> None:
-        """Let a display (see displays.py) see what its pins do."""
+        """Show a display (see displays.py) the edges at its pins."""
         self._displays.append(display)
 
         def moved(gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
@@ -186,7 +186,7 @@ class EmulatedChip:
         return round(hertz)
 
     def share(self, gpio: int) -> float | None:
-        """The share of the time in which a pad is driven high, 0 to 1; None if it is no output."""
+        """The share of the time in which a pad is driven high, 0 to 1. None for an input."""
         pwm, high = self._pwm(gpio)
         if pwm:
             steps: int = pwm.top + 1
@@ -257,7 +257,7 @@ class Window:
         self._mcu = mcu
         self._block = block
         place = next(place for place, found in mcu.peripherals.items() if found is block)
-        mcu.peripherals[place] = self  # type: ignore[assignment]  # as much of one as is used
+        mcu.peripherals[place] = self  # type: ignore[assignment]  # the used part of one
 
     def read_uint32(self, offset: int) -> int:
         answer: int = self._block.read_uint32(offset)
@@ -274,8 +274,9 @@ class Cable(Window):
     rp2040py's host cannot do.
 
     Repairs: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, never
-    changes, and the packet causes no interrupt (RP2040 datasheet, 4.1.4), with which MicroPython
-    sends output from before the port was open (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
+    changes, and the packet causes no interrupt (RP2040 datasheet, 4.1.4). MicroPython needs this
+    interrupt to send output from before the port was open (tud_sof_cb in
+    shared/tinyusb/mp_usbd_cdc.c).
     """
 
     def __init__(self, mcu: RP2040, received: Callable[[bytes], None]):
@@ -431,8 +432,8 @@ class FlashBus(Window):
     """The wires between the chip and its flash.
 
     written(address, size): called when `size` bytes of flash have been erased or programmed.
-    takes_ms: how long the flash chip says that it is busy after a command, by the command's
-        number; rp2040py's is ready at once.
+    takes_ms: how long the flash chip reports that it is busy after a command, by the command's
+        number. In rp2040py it is ready at once.
     """
 
     def __init__(self, mcu: RP2040, written: Callable[[int, int], None]):

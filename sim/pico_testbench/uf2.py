@@ -41,7 +41,7 @@ class Image:
 
     @property
     def board(self) -> Model | None:
-        """The board that it is for; None if it is not one of BOARDS."""
+        """The board that it is for, or None if it is not one of BOARDS."""
         board: Model | None = boards.find(self.machine)
         return board
 

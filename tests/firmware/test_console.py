@@ -195,7 +195,7 @@ def test_a_match_by_words_alone(pico):
         ),
         ("new 8", "bad-position", "a row of 8 lamps: a row has 0 to 7"),
         ("new 0 0", "bad-position", "the board is empty: at least one lamp must be lit"),
-        ("new 1 2 3 4 5", "bad-position", "rows given: 5 (the board has 4)"),
+        ("new 1 2 3 4 5", "bad-position", "rows given: 5. The board has 4"),
         ("new -1", "bad-position", "a row of -1 lamps: a row has 0 or more"),
         (
             "press row5",

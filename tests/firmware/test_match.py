@@ -149,11 +149,11 @@ def test_who_puts_out_the_last_lamp(misere, winner):
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ((), "empty board"),
-        ((0, 0), "empty board"),
+        ((), "the board is empty"),
+        ((0, 0), "the board is empty"),
         ((3, -1), "a row of -1"),
         ((8,), "a row of 8 lamps: a row has 0 to 7"),
-        ((1, 1, 1, 1, 1), "rows given: 5 (the board has 4)"),
+        ((1, 1, 1, 1, 1), "rows given: 5. The board has 4"),
     ],
 )
 def test_a_position_that_is_not_on_the_board(rows, why):

@@ -95,7 +95,7 @@ def test_solve_takes_any_heaps(capsys):
         (["solve", "nim", "x"], 2, "x is not a whole number"),
         (["solve", "--", "3", "-1"], 2, "a row of -1"),
         (["play", "--rows", "9"], 2, "a row of 9 lamps: a row has 0 to 7"),
-        (["play", "--rows", "1", "1", "1", "1", "1"], 2, "rows given: 5 (the board has 4)"),
+        (["play", "--rows", "1", "1", "1", "1", "1"], 2, "rows given: 5. The board has 4"),
         (["dance"], 2, 'unknown command "dance". To list the commands: nimatron help'),
         (["plya"], 2, 'unknown command "plya". Did you mean play?'),
         (["help", "plya"], 2, 'unknown command "plya". Did you mean play?'),

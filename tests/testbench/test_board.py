@@ -308,7 +308,7 @@ def test_parts_that_do_not_fit_their_pins_are_refused():
         Potentiometer(15)
     with pytest.raises(ValueError, match="GP4 and GP7 are not SDA and SCL"):
         I2CDevice(4, 7, 0x48)
-    with pytest.raises(ValueError, match="0x90 is no address of 7 bits"):
+    with pytest.raises(ValueError, match="0x90 is not a 7-bit address"):
         I2CDevice(4, 5, 0x90)
 
 
@@ -333,7 +333,7 @@ def test_boards_share_no_part(board):
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("pico2", "no board is called pico2 here: emulated, there are pico and pico-w$"),
+        ("pico2", "no board called pico2 can be emulated, only pico and pico-w$"),
         ("arduino", "no board is called arduino: there are pico, pico-w, pico2, pico2-w$"),
     ],
 )

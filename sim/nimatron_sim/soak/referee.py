@@ -1,8 +1,8 @@
-"""A referee, which watches the trace of an exhibit, knows all games' rules, and trusts nothing.
+"""A referee, which watches the trace of an exhibit, applies all games' rules, and trusts nothing.
 
 It sees trace records only (see recorder.py), and the changes of the power. Console commands can
 change the game in the middle of an opening, unseen on the panel. So the referee keeps a set of all
-that the match may be, and strikes out what turns out wrong.
+possible matches, and removes each one that turns out wrong.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ class Referee:
     """The referee. Call `see` with each trace record of a Pico that has these `settings`.
 
     Raises Foul. `tally` counts the matches by outcome and by (game, outcome), the moves, and how
-    often the statistics were right; `starts` counts the starts of the Pico by reason, `spent` the
+    often the statistics were right. `starts` counts the starts of the Pico by reason, `spent` the
     ms by state. `settings` are the current settings, by name, as text.
     """
 
@@ -111,7 +111,7 @@ class Referee:
         self._may_be: set[Begun] = set()  # the possible matches, and their places
         self._began: set[Begun] = set()  # the same, before the first move
         self._moves = 0
-        self._last: str | None = None  # who moved last
+        self._last: str | None = None  # the player who moved last
 
     def see(self, record: dict[str, Any]) -> None:
         self.look(record["ms"])
@@ -245,7 +245,7 @@ class Referee:
         )
 
     def _start_over(self) -> None:
-        """Forget whatever was going on."""
+        """Forget the current match."""
         if self._moves:
             self.tally[CUT_SHORT] += 1
         self._forget_match()
@@ -491,7 +491,7 @@ def _sums(numbers: Counter[tuple[str, ...]]) -> dict[str, int]:
 
 def _read_statistics(words: Words) -> Counter[tuple[str, ...]]:
     """The numbers in an answer to `stats`, by tuples of names. Openings are added up, because some
-    look alike and cannot be told apart."""
+    look the same."""
     numbers: Counter[tuple[str, ...]] = Counter()
     for word, value in words.items():
         group, _, name = word.partition(".")

@@ -2,8 +2,8 @@
 
 A day depends only on the seed and its number, so any day can be repeated on its own.
 
-It is like a day at a fair: hardly anyone at ten, a queue at noon and after, few in the evening,
-and as many games as the machine of 1940 played: 100,000 in 170 days.
+It is like a day at a fair: few visitors at ten, a queue from noon on, few in the evening. There
+are as many games as the machine of 1940 played: 100,000 in 170 days.
 """
 
 import json

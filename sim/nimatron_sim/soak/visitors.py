@@ -124,7 +124,7 @@ def leaner(pico: SimulatedPico, random: Random) -> None:
 
 
 def dabbler(pico: SimulatedPico, random: Random) -> None:
-    """Hold NEW for another game, and find out what its buttons do by trying them."""
+    """Hold NEW for another game, and try its buttons."""
     pico.tap(NEW)
     for _ in range(random.randint(1, 12)):
         pico.hold(NEW)
@@ -204,8 +204,8 @@ class Scholar:
 
 
 def vandal(pico: SimulatedPico, random: Random) -> None:
-    """Find the console and type anything that upsets the machine or changes how it plays, except
-    which display is wired."""
+    """Find the console and type commands that upset the machine or change its play. The wired
+    display stays set."""
     for _ in range(random.randint(1, 40)):
         pico.send_bytes(random.choice(_VANDALISM)(random))
         pico.run(random.choice((0, 1, 10, 100, 1000)))

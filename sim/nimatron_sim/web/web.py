@@ -55,4 +55,4 @@ def trace(
 
 def _reason(said: str) -> str:
     """The last line that node has printed: the exception."""
-    return (said.strip().splitlines() or ["it says nothing"])[-1].strip()
+    return (said.strip().splitlines() or ["it printed nothing"])[-1].strip()

@@ -2,8 +2,8 @@
 node or in a browser.
 
 A browser lets nothing run for long, and MicroPython collects garbage here only while nothing runs.
-So the firmware runs in steps: a step ends by an exception, which leaves the firmware between two
-turns of its tasks, and the next step enters asyncio's loop again. Written in MicroPython's Python.
+So the firmware runs in steps. A step ends by an exception, which leaves the firmware between two
+turns of its tasks. The next step enters asyncio's loop again. Written in MicroPython's Python.
 """
 
 import json
@@ -33,7 +33,7 @@ class WebPico(VmPico):
         if flash:
             self.files.contents.update(flash)
         self.files._erase = self._wrote
-        self.written = False  # something, since anyone who keeps the files has looked
+        self.written = False  # to a file, since the page last saved the files
         self.clock.pause = self._pause
 
     def run_to(self, us):
@@ -51,7 +51,7 @@ class WebPico(VmPico):
         self._recorder.look()
 
     def next_moment(self, end):
-        """The next time worth looking at, at the latest `end`."""
+        """The next time of interest, at the latest `end`."""
         return min(end, self.clock.next)
 
     def press(self, button):
@@ -65,7 +65,7 @@ class WebPico(VmPico):
         self.clock.call_at(self.clock.now, self.doer("send", line))
 
     def _run(self):
-        """The CPU, from wherever it is to the end of time."""
+        """The CPU, from its present point until the power ends."""
         chip = self.circuit.chip
         if chip and not self._booted:
             while self.clock.now < chip.booted_at + BOOT_MS * 1000:
@@ -136,5 +136,5 @@ class Tape:
 
 
 def tape(given):
-    """A Tape of what vm.py gives vm_main, as JSON."""
+    """A Tape of the JSON that vm.py gives vm_main."""
     return Tape(*json.loads(given))

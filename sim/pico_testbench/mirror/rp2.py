@@ -43,7 +43,7 @@ class _Instruction:
 
     def __getitem__(self, delay):
         if not 0 <= delay <= 31:
-            raise ValueError("a delay of %d, it is 0 to 31" % delay)
+            raise ValueError("a delay of %d: it must be 0 to 31" % delay)
         self.cycles = 1 + delay
         return self
 
@@ -53,7 +53,9 @@ class _Program:
         self.instructions = instructions
         self.labels = labels
         self.out_init = out_init
-        self.threshold = threshold  # bits, after which the next word is pulled on its own; or None
+        self.threshold = (
+            threshold  # bits, after which the next word is pulled automatically, or None
+        )
         self.answers = any([i.operation == _PUSH for i in instructions])
         self.text = str([(i.operation, i.args, i.cycles) for i in instructions])
         self.turn = 0 if self.answers else self._words_of_a_turn()
@@ -198,8 +200,8 @@ def _run(program, first, words):
 
 def _measure(program, first, words, pin, answers):
     """The answer of a program to a question, and the ns that it takes, or None if it needs more
-    words. A pad that it has let go is an input with a pull-down. When it reads low, the circuit
-    says. Neither the display's pause nor the two cycles by which an input is late are shown."""
+    words. A pad that it has let go is an input with a pull-down. The circuit decides when it reads
+    low. Neither the display's pause nor the two cycles by which an input is late are shown."""
     functions = tuple([pad.function for pad in chip.pads[first : first + len(program.out_init)]])
     wires = chip.circuit.wires
     asked = program.text, chip.board.hertz, first, tuple(words), pin, functions, wires
@@ -226,7 +228,7 @@ def _measured(program, first, words, pin):
         if operation == _PULL:
             if answer is not None:
                 if chip.flags or driven != (1 << width) - 1:
-                    raise NotModelled("a measurement that does not let the display go on")
+                    raise NotModelled("a measurement that does not let the display continue")
                 return answer, cycles * cycle_ns
             if not words:
                 return None

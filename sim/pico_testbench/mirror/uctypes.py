@@ -1,5 +1,4 @@
-"""MicroPython's `uctypes` as far as DMA needs it: the address of a buffer, and the buffer at an
-address.
+"""MicroPython's `uctypes` for DMA only: the address of a buffer, and the buffer at an address.
 
 Addresses are like the chip's: 32 bits wide, on any host.
 """

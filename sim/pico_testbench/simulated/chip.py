@@ -24,7 +24,7 @@ IN, OUT, PWM, PIO, SPI = "input", "output", "PWM output", "PIO output", "SPI"
 
 
 class Pad:
-    """One GPIO pad. `function` is None until the pad is claimed."""
+    """One GPIO pad. An unclaimed pad has the `function` None."""
 
     def __init__(self, gpio):
         self.gpio = gpio
@@ -47,8 +47,8 @@ class SimulatedChip:
     `host` provides services of the Python underneath: reset(cause), which does not return,
     entropy(n), n random bytes, view(buffer), the bytes of a buffer, for reading and writing, and
     weak(thing), a weak reference if this Python has them. It also keeps everything that survives a
-    reset: `files`; `scratch`, the watchdog's registers by address, and `memory`, the buffers in
-    SRAM.
+    reset: `files`, the watchdog's registers by address in `scratch`, and the buffers in SRAM in
+    `memory`.
     """
 
     def __init__(self, clock, circuit, cause, host):
@@ -63,12 +63,12 @@ class SimulatedChip:
         self.pads = [Pad(gpio) for gpio in range(PADS)]
         self.changes = 0  # how often an output has changed, except for
         self.tones = 0  # how often a PWM output has
-        self.steady = 0  # the outputs that are high, as a mask, without those of PIO
+        self.steady = 0  # the outputs that are high, as a mask, except PIO outputs
         self.dma = Dma(self)
         self.machines = {}  # the state machines of PIO 0 in use, by number
         self.flags = 0  # the interrupt flags of PIO 0
         self.display = None  # the state machine that drives pads
-        self.frame, self.speed = b"", 0  # its state, which decides all that it shows
+        self.frame, self.speed = b"", 0  # its state, which decides the whole picture
         self.registers = Registers(self, WATCHDOG[host.board.chip])
         self.received = bytearray()  # bytes from the host, not yet read by the firmware
         self.interrupt_key = 3  # Ctrl-C, or -1 for none
@@ -161,7 +161,7 @@ class SimulatedChip:
             self.wait(end)
 
     def work(self, what):
-        """Keep the CPU at work for as long as the host says that it takes."""
+        """Keep the CPU at work for the time that the host gives for this."""
         if self.host.takes_us:
             self.sleep(self.host.takes_us(what))
 
@@ -323,7 +323,7 @@ class SimulatedChip:
         return pad.hertz if 0 < pad.duty < 65535 and pad.function == PWM else 0
 
     def share(self, gpio):
-        """The share of the time in which a pad is driven high, 0 to 1; None if it is no output."""
+        """The share of the time in which a pad is driven high, 0 to 1. None for an input."""
         pad = self.pads[gpio]
         if pad.function == PWM:
             return pad.duty / 65535

@@ -1,5 +1,5 @@
-"""What a simulated Pico is besides its chip: the CPU, which is this Python on a greenlet of its
-own, and all that outlives a reset."""
+"""The parts of a simulated Pico around its chip: the CPU, which is this Python on a separate
+greenlet, and everything that outlives a reset."""
 
 import traceback
 import weakref
@@ -29,12 +29,13 @@ class SimulatedCore:
     """The CPU and its memories, and the host of the chip (see chip.SimulatedChip), from one
     power-on to the next.
 
-    circuit: what the chips are soldered into.
+    circuit: the circuit around the chips.
     installed: {name on the flash: file}, the modules that can be imported. files: the flash.
     entropy(n): n bytes for os.urandom.
     restarted(cause): called after a reset, and with None when the power comes or goes.
-    takes_us: called with what the CPU does, "turn" (of a task), "collect" (garbage), "read" (some
-        bytes) or "import NAME"; the us that it takes. By default nothing takes any time.
+    takes_us: called with each action of the CPU: "turn" (of a task), "collect" (garbage), "read"
+        (some bytes) or "import NAME". Returns the us that it takes. By default, no action takes
+        time.
     """
 
     weak = staticmethod(weakref.ref)
@@ -85,7 +86,7 @@ class SimulatedCore:
         self._from_outside(self._die)
 
     def reset(self, cause: int) -> None:
-        """Reset the chip, for machine.reset() and the watchdog; its CPU never returns."""
+        """Reset the chip, for machine.reset() and the watchdog. Its CPU never returns."""
         self._from_outside(partial(self._boot, cause))
 
     def _from_outside(self, action: Callable[[], None]) -> None:
@@ -124,7 +125,7 @@ class SimulatedCore:
     # ------------------------------------------------------------------ the CPU
 
     def _execute(self) -> None:
-        """The CPU, from the boot ROM to the end of time."""
+        """The CPU, from the boot ROM until the power ends."""
         chip = self._chip
         assert chip
         chip.interrupt_key = _NO_KEY  # the boot ROM knows none
@@ -141,7 +142,7 @@ class SimulatedCore:
             chip.sleep(_SOFT_BOOT_MS * 1000)
 
     def _run(self, chip: SimulatedChip, loader: Loader, name: str) -> bool:
-        """Run a file, if it is there; true if it wants to be run again."""
+        """Run a file, if it exists. True if it wants to be run again."""
         chip.interrupt_key = _CTRL_C
         try:
             if name in self.installed:
@@ -156,8 +157,8 @@ class SimulatedCore:
         return False
 
     def _prompt(self, chip: SimulatedChip) -> None:
-        """Wait at MicroPython's prompt; this one knows only Ctrl-D. Ctrl-C is an ordinary key
-        there (shared/runtime/pyexec.c)."""
+        """Wait at MicroPython's prompt, which here has only Ctrl-D. Ctrl-C is an ordinary key at
+        a prompt (shared/runtime/pyexec.c)."""
         chip.interrupt_key = _NO_KEY
         chip.heed_no_interrupt()
         while _CTRL_D not in chip.received:
@@ -167,7 +168,7 @@ class SimulatedCore:
         chip.received.clear()
 
     def _typed(self, data: bytearray) -> None:
-        """What is typed at the prompt is ignored."""
+        """Ignore keys typed at the prompt."""
 
     # ------------------------------------------------------------------ time
 
@@ -196,7 +197,7 @@ class SimulatedCore:
                     break
 
     def next_moment(self) -> int:
-        """The next time worth looking at."""
+        """The next time of interest."""
         return int(self.clock.next)
 
     def guarded(self, function: Callable[..., object], *args: object) -> object:
@@ -216,7 +217,7 @@ class SimulatedCore:
         if getcurrent() is self._cpu:
             self._host.switch()
 
-    # ------------------------------------------------------------------ what the chip asks of us
+    # ------------------------------------------------------------------ services for the chip
 
     def view(self, buffer: Any) -> memoryview:
         return memoryview(buffer).cast("B")

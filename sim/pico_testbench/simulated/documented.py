@@ -1,5 +1,7 @@
-"""What MicroPython documents for the RP2040 in `machine`, `rp2`, `time` and `asyncio`.
-Whatever of it the mirror lacks is refused by name, and of other modules whatever it lacks."""
+"""The names that MicroPython documents for the RP2040 in `machine`, `rp2`, `time` and `asyncio`.
+
+If the mirror lacks a name, the name is refused. In other modules, every missing name is refused.
+"""
 
 import functools
 import types
@@ -18,7 +20,7 @@ def names() -> tuple[str, ...]:
 
 
 def refuse_the_rest(module: types.ModuleType) -> None:
-    """Let a module of the mirror refuse by name whatever a real one may have and it has not."""
+    """Let a module of the mirror refuse each name that only a real module may have."""
     missing = set()
     for name in names():
         first, *path, last = name.split(".")

@@ -9,7 +9,7 @@ _FOLDER, _FILE = 0x4000, 0x8000  # as in MicroPython's ilistdir
 
 
 class Files:
-    """The files. `contents` maps each name that the firmware has saved to its text; `installed`
+    """The files. `contents` maps each name that the firmware has saved to its text. `installed`
     maps each file of the firmware itself to a file here. `full` makes every write fail as on a
     full flash. erase() is called before anything that needs an erase."""
 

@@ -28,7 +28,7 @@ SAME = (
     "struct",
 )
 _ABSENT = ("open", "breakpoint", "help", "exit", "quit")
-# Of the modules that a Pico's MicroPython has, those that only the emulated Pico has.
+# Modules of a Pico's MicroPython that only the emulated Pico has.
 _EMULATED = (
     "_thread aioble bluetooth cmath cryptolib deflate dht ds18x20 framebuf lwip marshal mip"
     " neopixel network ntptime onewire platform random re requests socket ssl tls vfs weakref"

@@ -25,7 +25,7 @@ class Channel:
         self.rewound_by = None  # the channel that restarts it at the end of the frame
         self.sent = 0  # words, until `since`
         self.since = 0  # ns
-        self.pace = 0  # ns from word to word; 0 while nobody takes any
+        self.pace = 0  # ns from word to word, 0 while no machine takes any
 
 
 class Dma:
@@ -49,7 +49,7 @@ class Dma:
             self.abort(channel)
             for other in self.channels:
                 if other and other.rewound_by is channel:
-                    self.abort(other)  # nobody starts its next frame
+                    self.abort(other)  # no channel would start its next frame
 
     def abort(self, channel):
         self._settle(channel)
@@ -113,7 +113,7 @@ class Dma:
 
 class PioMachine:
     """A state machine of PIO 0 that runs a display's program. `run(words)` takes the words of one
-    turn of it and returns [(levels, cycles)]; `turn` is how many words those are."""
+    turn and returns [(levels, cycles)]. `turn` is the number of these words."""
 
     def __init__(self, chip, number, divider, turn, run):
         self._chip = chip
@@ -124,7 +124,7 @@ class PioMachine:
         self._turn = 4 * turn  # bytes
         self._run = run
         self.enabled = False
-        self.turns = {}  # the bytes of a turn: what `run` says, and the cycles of all of it
+        self.turns = {}  # the bytes of a turn: the result of `run`, and its total cycles
         self._paces = {}  # (a frame, the divider): the ns from word to word
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
@@ -209,8 +209,7 @@ class PioMachine:
 class Asked:
     """A state machine of PIO 0 that the CPU asks: it takes words, and answers each time it has
     taken enough of them. `run(words, pin)` returns the answer and the ns that it took, or None
-    while there are not enough words; `pin` is the one that its jumps look at. `turns` is where it
-    keeps its results."""
+    until it has enough words. Its jumps look at `pin`. It keeps its results in `turns`."""
 
     divider = 0  # it runs as fast as the chip
 
@@ -327,9 +326,9 @@ class Registers:
         return None if rest else self._chip.machines.get(number)
 
     def _first_pad(self, address):
-        """The first of the eight pads whose edges are at this address, or None. Only those of a
-        display are modelled: it moves its pads all the time or not at all, so clearing their
-        effect changes nothing."""
+        """The first of the eight pads whose edges are at this address, or None. Only a display's
+        pads are modelled. They move all the time or not at all, so clearing their effect changes
+        nothing."""
         word, rest = divmod(address - self._edges, 4)
         return 8 * word if not rest and 0 <= word < 4 else None
 

@@ -1,5 +1,5 @@
-"""What a peripheral of the simulated chip sends in one piece: `pins`, `sent` (bytes) and `edges`,
-which are what a wire would see of it.
+"""Pieces that a peripheral of the simulated chip sends: `pins`, `sent` (bytes) and `edges`, as on
+the wire.
 """
 
 

@@ -1,7 +1,7 @@
 """A simulated Pico for a Board, which needs no MicroPython image: its core, and terminals for the
 parts. Your files run on CPython, with the modules of mirror/.
 
-What it does not model it refuses by name, with NotModelled, which no firmware can catch.
+An unmodelled feature is refused by name, with NotModelled, which no firmware can catch.
 """
 
 import random
@@ -29,7 +29,7 @@ _BANNER = 'MicroPython v1.26.1 (simulated); {}\nType "help()" for more informati
 
 
 class _WatchedChip(simulated.SimulatedChip):
-    """The chip, which tells of its outputs."""
+    """The chip, which reports its outputs."""
 
     def _output_moved(self, pad: simulated.Pad, level: int) -> None:
         super()._output_moved(pad, level)
@@ -48,14 +48,14 @@ class _WatchedChip(simulated.SimulatedChip):
 class StrictCore(SimulatedCore):
     """The core of a Board's simulated Pico.
 
-    files: {name on the flash: content}. folder: where they are on this computer, so that errors
-    and debuggers find them there; without one they are written to a temporary folder.
-    look: called whenever something has changed and the firmware has done what it does at once.
+    files: {name on the flash: content}. folder: their place on this computer, which errors and
+    debuggers use. Without one they are written to a temporary folder.
+    look: called whenever something has changed and the firmware has done its immediate work.
     moved: see Terminals.
     """
 
     chip_class = _WatchedChip
-    boot_ms = 20  # about what the emulated chip takes to the first line of main.py
+    boot_ms = 20  # about as long as the emulated chip needs to the first line of main.py
 
     def __init__(
         self,
@@ -147,8 +147,8 @@ class StrictCore(SimulatedCore):
 
 
 class Terminals:
-    """What the simulated chip of a Board is soldered into: a terminal at each pin, for the parts;
-    see parts.Chip.
+    """The circuit around the simulated chip of a Board: a terminal at each pin, for the parts. See
+    parts.Chip.
 
     moved(gpio, level, us) is called when the program has changed a pin that it drives itself.
     """
@@ -180,10 +180,10 @@ class Terminals:
 
     since_us = us  # the first change that has not been looked at: each moment is looked at
 
-    # ------------------------------------------------------------------ what the chip shows us
+    # ------------------------------------------------------------------ calls from the chip
 
     def output_moved(self, pad: simulated.Pad, level: int) -> None:
-        """A pad is now an output at this level, or is none; its level is then 0."""
+        """A pad is now an output at this level, or an input, with the level 0."""
         if pad.function == simulated.OUT:
             self._moved(pad.gpio, level, self.us)
         if self._levels.get(pad.gpio, 0) != level:
@@ -216,7 +216,7 @@ class Terminals:
         if level:
             self.raised.add(gpio)
         elif level is not None:
-            self.closed[gpio] = "what is soldered to it"
+            self.closed[gpio] = "a part"
         self.chip.moved(gpio)
 
     def level(self, gpio: int) -> int:

@@ -14,5 +14,5 @@ class NotModelled(Fault):
 
 
 def lacking(what):
-    """The error for what only the emulated Pico has."""
+    """The error for a feature that only the emulated Pico has."""
     return NotModelled("the simulated Pico has no %s: the emulated one does" % what)

@@ -1,4 +1,4 @@
-"""npm's rp2040js: its path, and the parts that a Pico on it omits."""
+"""npm's rp2040js: its path, and the parts of a Pico that it does not model."""
 
 import json
 import shlex

@@ -1,8 +1,8 @@
-"""SecondPico: the deployable image on an RP2040 of rp2040js, which node runs in a process of its
-own.
+"""SecondPico: the deployable image on an RP2040 of rp2040js, which node runs in its own
+process.
 
 A Circuit uses it just like the other chips. chip.mjs owns the chip. Commands go to it and answers
-come back as JSON, one object per line. Nothing here knows the firmware.
+come back as JSON, one object per line. It shares no code with the firmware.
 """
 
 import base64
@@ -101,9 +101,9 @@ class SecondChip:
         return json.loads(answer)
 
     def _gone(self) -> None:
-        """Raise UserError with the last thing that node has said."""
+        """Raise UserError with the last line that node has printed."""
         said = self._errors.read().decode("utf-8", "replace").split("\n")
-        errors = [line.strip() for line in said if "Error" in line] or ["it says nothing"]
+        errors = [line.strip() for line in said if "Error" in line] or ["it printed nothing"]
         raise UserError(f"the Pico on rp2040js has stopped: {errors[0]}")
 
     # ------------------------------------------------------------------ time
@@ -167,8 +167,8 @@ class SecondChip:
     def listening(
         self, gpios: tuple[int, ...], moved: Callable[[int, int, float], None]
     ) -> Iterator[None]:
-        """moved(gpio, level, ns since power-up) is called for each edge at these pins, and for
-        those of the display. Not at once, but before `run` returns."""
+        """moved(gpio, level, ns since power-up) is called for each edge at these pins and at the
+        display's pins, before `run` returns."""
         display = self._display.watching
         self._listeners.append(moved)
         self._tell("watch", gpios=[*display, *(gpio for gpio in gpios if gpio not in display)])
