@@ -1,9 +1,9 @@
-"""What depends on whether the project is published: the release workflow sets REPOSITORY_URL.
+"""The differences between a published and an unpublished package.
 
-A published Nimatron needs pico-testbench, which is published with it, and its README has absolute
-links. Without that address, the README keeps its relative links, there are no URLs, and the wheel
-brings pico_testbench along, because no index has it: so one wheel, or the address of a repository,
-is enough to install Nimatron.
+The release workflow sets REPOSITORY_URL. A published Nimatron needs pico-testbench, which is
+published with it, and its README has absolute links. Without REPOSITORY_URL, the README keeps its
+relative links, and there are no URLs. The wheel then contains pico_testbench, because no index has
+it. So one wheel, or the address of a repository, is enough to install Nimatron.
 """
 
 import os
@@ -43,13 +43,13 @@ class Carried(BuildHookInterface):
     """Brings pico_testbench along, unless this Nimatron depends on it."""
 
     def initialize(self, version: str, build_data: dict) -> None:
-        needed = self.metadata.core.dependencies  # those of an sdist are as they were published
+        needed = self.metadata.core.dependencies  # an sdist has the published ones
         if version != "editable" and not any(one.startswith("pico-testbench") for one in needed):
             build_data["force_include"][f"{self.root}/{TESTBENCH}"] = Path(TESTBENCH).name
 
 
 def absolute(markdown: str, pages: str, files: str) -> str:
-    """The text with its relative links made absolute. files: where pictures are."""
+    """The text with its relative links made absolute. files: the address of the pictures."""
     markdown = re.sub(r"(!\[[^]]*\]\()(?!https?:|#)", rf"\g<1>{files}", markdown)
     return re.sub(r"((?<!!)\[[^][]*\]\()(?!https?:|#)", rf"\g<1>{pages}", markdown)
 

@@ -146,7 +146,7 @@ def fleet():
     drawing.box(2, 1, "broker", "Mosquitto", main=True)
     for row, (name, about) in enumerate(
         (
-            ("Node-RED", "rules of your own"),
+            ("Node-RED", "your own rules"),
             ("Home Assistant", "automatically"),
             ("your programs", "any MQTT client"),
         )

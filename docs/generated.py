@@ -225,7 +225,7 @@ def mqtt():
     return _table(("topic", "from", "retained", "payload"), rows)
 
 
-# A path: its answer, and who needs a token. Files of a page are not listed.
+# A path: its answer, and the role that needs a token. Files of a page are not listed.
 _KIOSK = {
     "/": ("the visitors' page", "no"),
     "/look": ("WebSocket of a visitor's page", "to play from another computer"),
@@ -236,7 +236,7 @@ _KIOSK = {
     "/operator/matches.csv": ("every match, as CSV", "operator"),
     "/operator/matches.json": ("every match, as JSON", "operator"),
     "/health": (
-        "the state of the exhibit, as JSON; status 503 if visitors cannot play",
+        "the state of the exhibit, as JSON. The status is 503 if visitors cannot play",
         "operator, except on this computer",
     ),
     "/metrics": ("figures for Prometheus", "operator, except on this computer"),

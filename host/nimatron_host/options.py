@@ -1,4 +1,4 @@
-"""The options that several commands share: what they are called, and what is typed there."""
+"""The options that several commands share: their names and their values."""
 
 import argparse
 import sys
@@ -63,7 +63,7 @@ def usage(args: Namespace) -> Iterator[None]:
 
 
 def read(name: str) -> str:
-    """The text of a file; - for standard input. Raises UserError."""
+    """The text of a file, or of standard input for -. Raises UserError."""
     try:
         return decoded(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
     except OSError as why:
@@ -137,7 +137,7 @@ def add_image(parser: ArgumentParser) -> None:
     path(
         parser,
         "--image",
-        "the MicroPython .uf2 to use, by default the one that NIMATRON_IMAGE names, or that "
+        "the MicroPython .uf2 to use, by default the file that NIMATRON_IMAGE names, or that "
         "`nimatron image` downloads",
     )
 
@@ -260,8 +260,8 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
     parser.add_argument(
         "--mqtt",
         metavar="URL",
-        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without; local[:PORT]: the "
-        "one on this computer",
+        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without, or "
+        "local[:PORT] on this computer",
         **mqtt,
     )
     path(
@@ -285,7 +285,7 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
 
 
 def broker(args: Namespace) -> "Broker | None":
-    """The broker of these options, None if none exists."""
+    """The broker of these options, or None."""
     from nimatron_host.fleet import broker, command
 
     command.check_allowed(args.allow)
@@ -301,6 +301,6 @@ def add_state(parser: ArgumentParser) -> None:
     path(
         parser,
         "--state",
-        "keep tokens and matches in DIR, by default in this user's folder for such things",
+        "keep tokens and matches in DIR, by default in this user's state folder",
         "DIR",
     )

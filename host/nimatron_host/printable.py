@@ -1,5 +1,4 @@
-"""Output that a terminal or a file can take, whatever its encoding: `è` becomes `e` where there is
-no `è`."""
+"""Output for a terminal or a file in any encoding: `è` becomes `e` if the encoding has no `è`."""
 
 import codecs
 import sys
@@ -38,7 +37,7 @@ def print_in_any_encoding() -> None:
 
 
 def draws(stream: TextIO) -> bool:
-    """True if its encoding has the lamps and lines of which a panel is drawn."""
+    """True if its encoding has the lamps and lines of the panel."""
     try:
         "█●┌".encode(stream.encoding)
     except UnicodeEncodeError:

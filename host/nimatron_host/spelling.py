@@ -13,7 +13,7 @@ def nearest(typed: str, names: list[str]) -> list[str]:
 
 
 def instead(typed: str, names: Iterable[str], otherwise: str) -> str:
-    """What to do about a mistyped name: take the nearest of these names, if one is near enough."""
+    """The remedy for a mistyped name: the nearest of these names, if one is near enough."""
     names = [*names]
     near = nearest(typed, names)
     if not near and len(typed) >= _BEGINNING:

@@ -16,7 +16,7 @@ class CrossedLamps:
         self._rows, self._columns, self._low = rows, columns, low
 
     def lasts(self, levels):
-        """How long each lamp is lit, row by row, in these [(levels of all pins, how long), ...]."""
+        """How long each lamp is lit, row by row, in these [(levels of pins, how long), ...]."""
         seen = []
         for row in self._rows:
             of_row = [(on ^ self._low, long) for on, long in levels]

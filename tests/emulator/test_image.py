@@ -90,7 +90,7 @@ def test_an_image_says_for_which_board_it_is(nimatron, tmp_path, board):
     for words in (["--check"], ["--image"]):
         status, out, error = nimatron("image", *words, str(file))
         assert (status, error) == (0, "")
-        assert out == f"{file} is a whole MicroPython 1.26.1 image for the {title}\n"
+        assert out == f"{file} is a complete MicroPython 1.26.1 image for the {title}\n"
 
 
 def test_an_image_for_another_board_is_called_by_its_name(nimatron, tmp_path):

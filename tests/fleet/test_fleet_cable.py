@@ -86,7 +86,7 @@ def test_a_serial_device_is_watched_by_the_loop():
             await outlet.until(lambda: outlet.told["status"] == "offline")
 
             assert outlet.said[0] == f"{emulator.port} is hall-1: Nimatron {VERSION}"
-            gone = f"{emulator.port} is gone; the bridge waits until it is back"
+            gone = f"{emulator.port} is gone. The bridge waits until it is back"
             await outlet.until(lambda: gone in outlet.said)
 
         visited(visit, emulator.port)

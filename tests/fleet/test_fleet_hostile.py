@@ -172,4 +172,4 @@ def test_a_broker_that_answers_too_late_takes_one_line(monkeypatch, caplog):
     asyncio.run(run())
     gc.collect()
     (line,) = caplog.messages
-    assert "events are kept meanwhile" in line
+    assert "Events are kept until it is back" in line

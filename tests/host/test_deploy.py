@@ -168,7 +168,7 @@ FACTS = {
         ({"platform": "esp32", "machine": "ESP32"}, "is a ESP32; Nimatron needs a Raspberry Pi"),
         (
             {"machine": "Some Board with RP2090"},
-            r"Some Board with RP2090; Nimatron needs a Raspberry Pi Pico \(RP2040 or RP2350\)",
+            r"Some Board with RP2090. Nimatron needs a Raspberry Pi Pico \(RP2040 or RP2350\)",
         ),
         (
             {"implementation": "micropython 1.21.0"},
@@ -323,8 +323,8 @@ def test_an_exhibit_that_is_up_to_date_plays_on(nimatron, simulated):
         status, out, error = nimatron("deploy", simulated, *words)
         assert (status, error) == (0, "")
         lines = out.splitlines()
-        assert lines[0] == f"{simulated}: looking at what is installed"
-        same = f"nothing to send: all {len(firmware.files())} files are there"
+        assert lines[0] == f"{simulated}: looking at the installed files"
+        same = f"nothing to send: all {len(firmware.files())} files are installed"
         done = f"done: Nimatron {VERSION} plays on at {simulated}"
         assert lines[-1:] == [same] if words else lines[-2:] == [same, done]
     assert starts(nimatron, simulated) == before
@@ -384,7 +384,7 @@ def test_a_dry_run_says_at_once_what_it_does(peer):
     answers = {"version": HELLO}
     port = peer(lambda line: said.append(line) or answers.get(line, "error reason=x got=" + line))
     deploy.deploy(port, dry_run=True, say=said.append)
-    assert said[:2] == [f"{port}: looking at what is installed", "version"]
+    assert said[:2] == [f"{port}: looking at the installed files", "version"]
 
 
 @pytest.mark.usefixtures("few")

@@ -145,7 +145,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     assert pico.files() == here
 
     status, out, _ = nimatron("deploy", pico.port)
-    assert status == 0 and "nothing to send: all 5 files are there\n" in out
+    assert status == 0 and "nothing to send: all 5 files are installed\n" in out
 
     tiny["nimatron/games/nim.py"] = tiny["nimatron/__init__.py"]
     status, out, _ = nimatron("deploy", pico.port, "--dry-run")
@@ -275,7 +275,7 @@ def test_package_of_compiled_files_is_installed_by_mip(nimatron, pico, tmp_path)
     pico.on()
     with SerialLink(pico.port) as line:
         line.booted("exhibit")
-    assert "nothing to send: all 5 files are there" in nimatron("deploy", pico.port)[1]
+    assert "nothing to send: all 5 files are installed" in nimatron("deploy", pico.port)[1]
 
 
 def test_package_without_compiler_or_room_is_one_line(nimatron, monkeypatch, tmp_path):
@@ -329,7 +329,7 @@ def test_our_own_firmware(nimatron, pico, record_property):
     for words in ((), ("--dry-run",)):
         status, out, error = nimatron("deploy", pico.port, *words)
         assert (status, error) == (0, "")
-        assert "nothing to send: all 5 files are there\n" in out
+        assert "nothing to send: all 5 files are installed\n" in out
 
     played(pico.port)
     status, out, error = nimatron("stats", pico.port)

@@ -138,7 +138,7 @@ def test_micropython_without_nimatron(nimatron, peer):
     port = peer(lambda line: "Traceback:\nNameError: name 'version' isn't defined")
     for command in ("stats", "settings", "logs", "check", "console"):
         _, _, error = nimatron(command, port, keyboard=True)
-        assert f"MicroPython but not Nimatron. Put it there with: nimatron deploy {port}" in error
+        assert f"MicroPython but not Nimatron. To install it: nimatron deploy {port}" in error
 
 
 def test_unplugged_in_the_middle(nimatron, peer):

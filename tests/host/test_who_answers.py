@@ -109,7 +109,7 @@ def test_the_echo_is_not_shown(nimatron, peer):
 def complaint(nimatron, *words):
     status, out, error = nimatron(*words, keyboard=True)
     assert status == 1 and "Traceback" not in error
-    assert all("looking at what is installed" in line for line in out.splitlines())
+    assert all("looking at the installed files" in line for line in out.splitlines())
     *waiting, last = error.splitlines()
     assert all("does not answer yet. Waiting up to" in line for line in waiting)
     return last
@@ -187,7 +187,7 @@ def test_other_firmware(nimatron, peer):
     for command in ("stats", "check", "settings", "console"):
         said = complaint(nimatron, command, peer(lambda line: "21.5 C \x1b[2J\x07"))
         assert "runs another program: it answers neither as Nimatron nor as MicroPython" in said
-        assert "but says: 21.5 C \\x1b[2J\\x07; MicroPython for a Pico: https://" in said
+        assert "but sent: 21.5 C \\x1b[2J\\x07 MicroPython for a Pico: https://" in said
 
 
 @pytest.mark.usefixtures("impatient")

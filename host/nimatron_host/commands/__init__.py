@@ -1,2 +1,2 @@
-"""The commands, a file for each: its first line is the help, add(parser) has the options, and
-run(args) does what it is for. What only one command needs is imported when it runs."""
+"""The commands, a file for each. Its first line is the help, add(parser) has the options, and
+run(args) runs the command. Slow imports are in run()."""

@@ -29,7 +29,7 @@ def add(parser: ArgumentParser) -> None:
         "--tcp",
         type=options.port_number,
         metavar="PORT",
-        help="on this TCP port; 0 picks a free one (default on Windows)",
+        help="on this TCP port, or 0 for a free one (default on Windows)",
     )
     options.path(parser, "--flash", "keep its flash in FILE")
     options.add_image(parser)
@@ -78,7 +78,9 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
         pico = make()
         for port in ports:
             print(port.kind, port.name)
-        print(f"Talk to it with `nimatron console {ports[0].name}`; Ctrl-C here ends it.")
+        print(
+            f"Talk to it with `nimatron console {ports[0].name}`. To stop it, press Ctrl-C here."
+        )
         print(end="", flush=True)
         serve(pico, ports, lambda: ended)
     except Fault as fault:
@@ -86,8 +88,8 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
 
 
 def _ports(pty: bool, tcp: int | None) -> "list[Port]":
-    """The ports asked for. If none is, a serial device where this computer can make one, and a
-    free TCP port elsewhere."""
+    """The requested ports. The default is a serial device if this computer can make one, and a
+    free TCP port if not."""
     from nimatron_sim.ports import Tcp
 
     ports: list[Port] = [] if tcp is None else [Tcp(tcp)]

@@ -29,7 +29,7 @@ def add(parser: ArgumentParser) -> None:
     options.path(
         parser,
         "--state",
-        "keep events in DIR, by default in this user's folder for such things",
+        "keep events in DIR, by default in this user's state folder",
         "DIR",
     )
     options.flag(parser, "--unit", "only print the systemd unit that runs this bridge at boot")

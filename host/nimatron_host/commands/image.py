@@ -40,10 +40,10 @@ def _get_image(file: Path | None) -> str:
     from nimatron_sim.emulated import image
 
     if file:
-        about = f"{file} is a whole MicroPython {image.version(file)} image"
+        about = f"{file} is a complete MicroPython {image.version(file)} image"
     else:
         file = image.have() or image.fetch()
-        about = f"the MicroPython image {file} is there and whole,"
+        about = f"the MicroPython image {file} is installed and complete,"
     found = image.load(file)
     if not found.machine:
         raise UserError(f"{file} does not say for which board it is")

@@ -69,7 +69,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         choices=words.codes(),
-        help="the language of a fresh page, by default the browser's",
+        help="the language of a new page, by default the browser's",
     )
     parser.add_argument(
         "--quiet", type=_hours, metavar="HH:MM-HH:MM", help="hours in which the page is silent"

@@ -19,7 +19,7 @@ def add(parser: ArgumentParser) -> None:
         "--language",
         choices=words.codes(),
         metavar="CODE",
-        help=f"the language of the panel: {', '.join(words.codes())}, by default that of the "
+        help=f"the language of the panel: {', '.join(words.codes())}, by default from the "
         "environment variables LC_ALL, LC_MESSAGES and LANG",
     )
     options.add_tier(parser, "emulator")
@@ -45,7 +45,7 @@ def run(args: Namespace) -> None:
 
 
 def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
-    """Play at the console, in a terminal that has no cursor or no letters to draw the panel."""
+    """Play at the console, in a terminal that cannot draw the panel."""
     if args.on != options.SIM:
         args.refuse(
             f"--on {args.on} draws a panel, for which this terminal has no cursor or no letters"

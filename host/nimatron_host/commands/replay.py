@@ -1,4 +1,4 @@
-"""Replay what a Pico's flight recorder holds."""
+"""Replay the recording of a Pico's flight recorder."""
 
 import json
 import sys

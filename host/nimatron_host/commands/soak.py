@@ -13,7 +13,7 @@ from nimatron_host import options
 def add(parser: ArgumentParser) -> None:
     parser.description = (
         "Simulate days of visitors of all kinds while a referee watches. Each has a "
-        "simulated Pico of its own and depends only on the seed and the number of the day, so "
+        "separate simulated Pico and depends only on the seed and the number of the day, so "
         "--day can repeat it. The exit status is 1 if the referee found a fault."
     )
     which = parser.add_mutually_exclusive_group()

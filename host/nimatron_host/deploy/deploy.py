@@ -72,17 +72,18 @@ class Plan:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What `nimatron deploy --json` prints of it."""
+        """The part that `nimatron deploy --json` prints."""
         send = [_shown(name) for name in self.send]
         return {"up_to_date": not self.changed, "send": send, "remove": self.stale}
 
 
 @dataclass
 class Running:
-    """What a Pico tells of itself while its program runs on.
+    """A Pico's report while its program continues to run.
 
-    hello: see SerialLink. silence: why none exists, for people. wanted: the files it should have,
-    and `files` those it has (name: SHA-256). Both are empty if it cannot say.
+    hello: see SerialLink. silence: the reason if it has no hello, for people. wanted: the files
+    that it should have. files: the files that it has (name: SHA-256). Both are empty if it cannot
+    report them.
     """
 
     port: str
@@ -104,13 +105,13 @@ def deploy(
     say: Say = escaped_print,
     any_board: bool = False,
 ) -> dict[str, Any]:
-    """Bring the Pico's firmware up to date and start it. Raises UserError. Returns what was done,
-    or would be done, as `nimatron deploy --json` prints it; `up_to_date`, `send` and `remove` are
-    None if the firmware is too old to say.
+    """Bring the Pico's firmware up to date and start it. Raises UserError. Returns the changes
+    made, or planned, as `nimatron deploy --json` prints them. `up_to_date`, `send` and `remove`
+    are None if the firmware is too old to report them.
 
-    An exhibit that is up to date plays on, and a dry run stops nothing at all.
+    An exhibit that is up to date continues to play. A dry run stops nothing.
 
-    files: by default what package.json lists. any_board: continue even if the board lacks pins.
+    files: by default the files in package.json. any_board: continue even if the board lacks pins.
     """
     files = files or firmware.files()
     pico = _ask(port, files, dry_run, say)
@@ -128,10 +129,10 @@ def deploy(
 
 
 def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
-    """Ask the firmware what is installed, while it runs. For a dry run, also file by file."""
+    """Query the installed files while the firmware runs. For a dry run, also file by file."""
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
-        say(f"{port}: looking at what is installed")  # which takes some seconds
+        say(f"{port}: looking at the installed files")  # which takes some seconds
         pico = Running(port, line.patient_hello(), line.unanswered())
         there = _installed(line, "installed") if pico.hello else None
         if there:
@@ -144,8 +145,8 @@ def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
 
 
 def _leave(pico: Running, dry_run: bool, say: Say) -> dict[str, Any]:
-    """Let an exhibit play on that is up to date."""
-    say(f"nothing to send: all {len(pico.wanted)} files are there")
+    """Leave an exhibit playing that is up to date."""
+    say(f"nothing to send: all {len(pico.wanted)} files are installed")
     if not dry_run:
         version = (pico.hello or {}).get("version")
         say(f"done: Nimatron {version} plays on at {pico.port}")
@@ -153,7 +154,7 @@ def _leave(pico: Running, dry_run: bool, say: Say) -> dict[str, Any]:
 
 
 def _announce(todo: Plan, say: Say) -> dict[str, Any]:
-    """Say what a deploy would do."""
+    """Print the changes of a deploy."""
     for name, content in todo.send.items():
         say(f"  would send {_shown(name)}, {len(content)} bytes")
     for name in todo.stale:
@@ -165,7 +166,7 @@ def _announce(todo: Plan, say: Say) -> dict[str, Any]:
 
 
 def _announce_all(pico: Running, files: Files, say: Say) -> dict[str, Any]:
-    """Say what a deploy would do to firmware that cannot say what is installed."""
+    """Print the effect of a deploy on firmware that cannot report its files."""
     say(
         f"the firmware at {pico.port} is too old to report its files while it runs: "
         f"deploy would stop it and send up to {len(files)} files"
@@ -174,7 +175,7 @@ def _announce_all(pico: Running, files: Files, say: Say) -> dict[str, Any]:
 
 
 def _look_and_announce(pico: Running, files: Files, say: Say, any_board: bool) -> dict[str, Any]:
-    """Say what a deploy would do to a Pico at MicroPython's prompt."""
+    """Print the changes of a deploy to a Pico at MicroPython's prompt."""
     if pico.hello is None:
         raise UserError(f"{pico.port} does not answer, and a dry run does not interrupt it")
     board = look(pico.port, True, any_board)
@@ -209,7 +210,7 @@ def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
             carry_out(port, todo, say)
             say(f"verified: {len(wanted)} files, {sum(map(len, wanted.values()))} bytes")
         else:
-            say(f"nothing to send: all {len(wanted)} files are there")
+            say(f"nothing to send: all {len(wanted)} files are installed")
     return todo
 
 
@@ -295,7 +296,7 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
     machine = board.facts["machine"]
     if board.facts["platform"] != "rp2" or not registers.find(machine):
         chips = " or ".join(registers.CHIPS)
-        raise UserError(f"{port} is a {machine}; Nimatron needs a Raspberry Pi Pico ({chips})")
+        raise UserError(f"{port} is a {machine}. Nimatron needs a Raspberry Pi Pico ({chips})")
     if tuple(map(int, version.split("."))) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
         raise UserError(

@@ -112,7 +112,8 @@ def _error(port: str, complaint: str, last: str) -> UserError:
 
 
 def _cannot_open(port: str) -> UserError:
-    """Why mpremote could not open a port: it says the same whether it is missing or busy."""
+    """The reason why mpremote could not open a port: its message is the same if the port is
+    missing or busy."""
     try:
         with SerialLink(port):
             pass

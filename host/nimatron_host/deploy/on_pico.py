@@ -19,7 +19,7 @@ _SPARE = 8  # free blocks that littlefs needs to move files
 
 
 def facts():
-    """Print which MicroPython and board this is, its pins, and the display that is set."""
+    """Print the MicroPython, the board, its pins, and the display that is set."""
     os.chdir("/")
     what = sys.implementation
     print("platform", sys.platform)
@@ -139,7 +139,7 @@ def remove(name):
 
 
 def restart(why):
-    """Restart, and tell the firmware why if it supports that."""
+    """Restart, with the reason if the firmware supports that."""
     import time
 
     time.sleep_ms(100)  # until mpremote has closed the port

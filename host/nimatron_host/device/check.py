@@ -138,7 +138,7 @@ def _lights(
     wanted: Callable[[str], bool],
     results: list[Result],
 ) -> None:
-    """Test everything that a person has to look at or listen to."""
+    """Test everything that a person must look at or listen to."""
 
     def ask(part: str, command: str, question: str) -> None:
         if wanted(part):

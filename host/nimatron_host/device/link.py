@@ -54,7 +54,7 @@ _FIRST, _FIRST_S = 200, 1  # bytes and seconds to wait for the first output
 _PROMPTS = (">>> ", "nimatron> ")
 _IN_USE = re.compile(
     r"\b(in use|busy)\b", re.I
-)  # said by servers of serial ports, such as ser2net
+)  # sent by servers of serial ports, such as ser2net
 
 
 Done = TypeVar("Done")
@@ -98,8 +98,8 @@ NONE_FOUND = (
 class SerialLink:
     """The serial line of a Pico, a context manager. One thread may read while another sends.
 
-    unasked: called with each line that comes while another is awaited. away: the Pico has just
-    been restarted. `booted` will open the line when it is back.
+    unasked: called with each line that comes while another line is awaited. away: the Pico has
+    just been restarted. `booted` will open the line when it is back.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class SerialLink:
         self._answered = False  # since the port was opened
         self._talk = ""  # the last line that came, if it was not Nimatron's or MicroPython's
         self._starts = False  # something has come from Nimatron or MicroPython
-        self._busy = False  # anyone who serves the port has said that it is in use
+        self._busy = False  # the server of the port has reported that it is in use
         if not away:
             self.open()
 
@@ -156,8 +156,8 @@ class SerialLink:
                 held.close()
 
     def drop(self) -> None:
-        """The same at once, whatever the Pico has not taken yet: Linux waits up to 30 seconds for
-        that before it closes a port."""
+        """Close the port at once. Unsent bytes are lost: Linux would wait up to 30 seconds for
+        them."""
         line = self._serial
         if isinstance(line, serial.Serial):
             with contextlib.suppress(OSError, TypeError):  # it has gone, or is closed just now
@@ -291,7 +291,7 @@ class SerialLink:
         fresh = ""
         while (left := end - time.monotonic()) > 0:
             nonce = str(random.randrange(10**5, 10**6))
-            # The first CR ends what an earlier program has left half typed.
+            # The first CR ends the half-typed line of an earlier program.
             self.send(f"{fresh}\rversion {nonce}")
             said = self._dropping(partial(greeting, nonce=nonce), min(patience, left))
             if said == {}:
@@ -314,8 +314,8 @@ class SerialLink:
     def _dropping(
         self, wanted: Callable[[str], dict[str, str] | None], seconds: float
     ) -> dict[str, str] | None:
-        """What wanted(line) makes of the first line that it does not return None for, or None in
-        time. The lines before are dropped."""
+        """The first result of wanted(line) that is not None, or None if no line in time has one.
+        The lines before are dropped."""
         end = time.monotonic() + seconds
         while (line := self.read(max(0, end - time.monotonic()))) is not None:
             said = wanted(line)
@@ -326,7 +326,7 @@ class SerialLink:
         return None
 
     def _note(self, line: str) -> None:
-        """Note who seems to be there."""
+        """Note which program seems to answer."""
         self._busy = self._busy or bool(_IN_USE.search(line))
         if line.strip().startswith(_TRACEBACK):
             return
@@ -336,7 +336,7 @@ class SerialLink:
             self._talk = line.strip()
 
     def patient_hello(self) -> dict[str, str] | None:
-        """The same as hello, but wait for a Pico that may still be starting, and report it."""
+        """As hello, but wait for a Pico that may still be starting, and report it."""
         said = self.hello()
         if said is None and not self._talk:
             print(
@@ -354,7 +354,7 @@ class SerialLink:
             said = escaped(self._talk)
             return (
                 f"{self.port} runs another program: it answers neither as Nimatron nor as "
-                f"MicroPython, but says: {said[:_SAID]}; MicroPython for a Pico: {DOWNLOAD}"
+                f"MicroPython, but sent: {said[:_SAID]} MicroPython for a Pico: {DOWNLOAD}"
             )
         if self._starts:
             return (
@@ -374,7 +374,7 @@ class SerialLink:
         if not hello:
             raise UserError(
                 f"{self.port} has MicroPython but not Nimatron. "
-                f"Put it there with: nimatron deploy {self.port}"
+                f"To install it: nimatron deploy {self.port}"
             )
         return hello
 
@@ -442,8 +442,8 @@ def _first_words(port: str) -> str:
 
 
 def greeting(line: str, nonce: str) -> dict[str, str] | None:
-    """What Nimatron says in its answer to `version` with this nonce, or {} for the answer of older
-    firmware, or of the prompt, or None for any other line."""
+    """The facts in Nimatron's answer to `version` with this nonce. {} for the answer of older
+    firmware or of the prompt, None for any other line."""
     kind, _, said = protocol.parse(line)
     if _is_version(line) and said.pop("nonce", None) == nonce:
         return said

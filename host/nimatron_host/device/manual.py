@@ -1,5 +1,5 @@
-"""The prose for a Pico's console, which answers in codes: on its commands, games, settings and
-machines of history, and on mistyped names."""
+"""The prose for a Pico's console, which answers in codes. It explains commands, games, settings,
+machines of history, and mistyped names."""
 
 from collections.abc import Iterable
 
@@ -61,19 +61,19 @@ COMMANDS = {
 # name: the known and unknown facts of the machine
 MACHINES = {
     "nimatron-1940": "Westinghouse; Condon, Tawney and Derr, US patent 2215544. New York World's "
-    "Fair 1940. The visitor began. One source says that there were nine openings, but not which; "
+    "Fair 1940. The visitor began. One source says that there were nine openings, but not which: "
     "these are our own.",
     "redheffer-1941": "Redheffer's machine. Its heaps, openings and pace are not known to us.",
     "nimrod-1951": "Ferranti, Festival of Britain. Four heaps of up to seven, normal or reverse "
-    "rules; a panel showed the working, slowly or step by step. Its openings are not known; these "
+    "rules. A panel showed the working, slowly or step by step. Its openings are not known: these "
     "are ours.",
-    "maxson-1952": "Koppel, Grant and Bailer at Maxson; 23 kg. Its openings and rule are not "
+    "maxson-1952": "Koppel, Grant and Bailer at Maxson, 23 kg. Its openings and rule are not "
     "known to us.",
     "marienbad-1961": "Last Year at Marienbad, the film: rows of 7, 5, 3 and 1. If you take the "
     "last one, you lose, and if you begin, you have lost.",
-    "dr-nim-1966": "Dr. Nim: one pile of 15 marbles. Take 1 to 3; the last one loses. Its "
+    "dr-nim-1966": "Dr. Nim: one pile of 15 marbles. Take 1 to 3. The last one loses. Its "
     "equalizer makes the machine slip once.",
-    "tinkertoy": "Cohen's machine of Tinkertoy. What it played and how is not known to us.",
+    "tinkertoy": "Cohen's machine of Tinkertoy. Its game and its openings are not known to us.",
     "android-1978": "Android Nim: rows of 7, 5 and 3. If you take the last one, you win.",
 }
 
@@ -111,7 +111,7 @@ def meant(refused: dict[str, str]) -> str | None:
 
 
 def _known(facts: dict[str, str]) -> Iterable[str]:
-    """The names among which the refused one is not."""
+    """The known names of the refused kind."""
     if facts.get("reason") == "not-allowed":
         try:
             allowed = table.find(facts.get("key", ""))[1]

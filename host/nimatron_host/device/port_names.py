@@ -1,4 +1,4 @@
-"""The names of ports, whether or not there is anything at them."""
+"""The names of ports, with or without a device at them."""
 
 import re
 from pathlib import Path

@@ -92,7 +92,7 @@ def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
 
 
 def health(port: str, as_json: bool = False) -> str:
-    """How the Pico is. Raises UserError."""
+    """The health of the Pico. Raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         said = _report(line, "health", "unknown-command", "its health")

@@ -28,7 +28,7 @@ def at(port: str) -> Connect:
 
 
 class DeviceSession:
-    """The session. line: open, and Nimatron has answered. A record says {"cable": 0} when the Pico
+    """The session. line: open, and Nimatron has answered. A record is {"cable": 0} when the Pico
     goes away, and {"cable": 1} when it is back."""
 
     def __init__(self, line: SerialLink, record: Record, failed: Failed) -> None:

@@ -30,9 +30,9 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Bridge:
-    """The bridge called `name`, from exhibits at these ports, {port: name}, or if none exist from
-    each Pico that is plugged in, to the broker. allowed: see topics.refusal. opener: of the ports.
-    """
+    """The bridge called `name`, from exhibits at these ports, {port: name}, to the broker. Without
+    ports, it takes each Pico that is plugged in. allowed: see topics.refusal. opener: of the
+    ports."""
 
     def __init__(
         self,
@@ -54,20 +54,20 @@ class Bridge:
         self._ports = ports
         self._allowed = allowed
         self._opener = opener
-        self._exhibits: dict[str, Exhibit] = {}  # those that exist, by id
-        self._dark: dict[str, str] = {}  # those that were, and since when they are not
+        self._exhibits: dict[str, Exhibit] = {}  # present exhibits, by id
+        self._dark: dict[str, str] = {}  # absent exhibits, and since when
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
         self._retained: dict[str, str] = {}  # by topic
-        self._fresh: dict[str, str] = {}  # of those, what the broker does not have yet
+        self._fresh: dict[str, str] = {}  # the part that the broker does not have yet
         self._stirred = asyncio.Event()
-        self._told = asyncio.Event()  # the broker has all of that
+        self._told = asyncio.Event()  # the broker has all of them
         self._more = asyncio.Event()
         self._committing: asyncio.Handle | None = None
 
     async def run(self, stopped: asyncio.Event) -> None:
-        """Bridge until `stopped`, then say good-bye. Raises UserError if the broker refuses us
-        before it has ever let us in."""
+        """Bridge until `stopped`, then say good-bye. Raises UserError if the broker refuses our
+        first connection."""
         flows = [
             asyncio.create_task(flow)
             for flow in (self._keep_connected(), self._keep_ports(), self._keep_figures())
@@ -122,7 +122,7 @@ class Bridge:
         exhibit = Exhibit(port, name, self, log.info, self._allowed, self._opener)
         self._tasks[port] = asyncio.create_task(exhibit.run())
 
-    # ------------------------------------------------------------------ what exhibits report
+    # ------------------------------------------------------------------ reports of exhibits
 
     def attach(self, exhibit: Exhibit) -> bool:
         if self._exhibits.setdefault(exhibit.id, exhibit) is not exhibit:
@@ -165,7 +165,7 @@ class Bridge:
             self._stirred.set()
 
     def _commit_soon(self, seconds: float = 0.0) -> None:
-        """One commit for all that comes in one turn of the loop."""
+        """One commit for all messages of one turn of the loop."""
         if not self._committing:
             loop = asyncio.get_running_loop()
             self._committing = loop.call_later(seconds, self._commit)
@@ -207,7 +207,7 @@ class Bridge:
                 [(topics.subscription(kind), topics.QOS) for kind in ("want", "do")]
                 + [(topics.subscription("state"), 0)]
             )
-            # The broker sends what it retains before it sends this back: then all wants are here.
+            # The broker sends retained messages before this one: then all wants are here.
             await client.subscribe([(self._own, topics.QOS)])
             await client.publish(self._own, topics.ONLINE, topics.QOS, True)
             flows.append(asyncio.create_task(heard.wait()))
@@ -233,8 +233,8 @@ class Bridge:
             await _cancel(flows)
 
     async def _listen(self, client: aiomqtt.Client, heard: asyncio.Event) -> None:
-        """Take what the broker sends. Wants are taken over as a whole when the last retained one
-        is here; after that, one by one."""
+        """Take the broker's messages. Wants are taken over together when the last retained one is
+        here. After that, they are taken over one by one."""
         wanted: dict[str, dict[str, str]] = {}
         async for message in client.messages:
             address = str(message.topic)
@@ -267,8 +267,8 @@ class Bridge:
             self._do(name, text, retained)
 
     def _take_owner(self, exhibit: str, bridge: str) -> None:
-        """Take the bridge of an exhibit, from its last state. One of ours that is not there is
-        dark; a bridge that was killed may have left it online."""
+        """Take the bridge of an exhibit, from its last state. A missing exhibit of ours is dark. A
+        bridge that was killed may have left it online."""
         if exhibit in self._exhibits:
             return
         if bridge == self.name:
@@ -297,7 +297,7 @@ class Bridge:
         elif exhibit:
             exhibit.do(line)
         elif since := self._dark.get(name):
-            why = f"dark since {since}; this command is not kept, but a wish, in want/KEY, is"
+            why = f"dark since {since}. This command is not kept. A wish in want/KEY is kept"
             self._put(name, "answer", topics.refused(line, topics.OFFLINE, why, since=since))
 
     async def _send_latest(self, client: aiomqtt.Client) -> None:

@@ -1,4 +1,4 @@
-"""The MQTT broker: where it is, and who we are to it."""
+"""The MQTT broker: its address, and our identity."""
 
 import ipaddress
 import os
@@ -30,7 +30,7 @@ class Broker:
 
     @property
     def remedy(self) -> str:
-        """What to do when it refuses this user."""
+        """The remedy when it refuses this user."""
         if self.user and self.password:
             return "check user and password"
         password = f"give the password with --password-file FILE, or in {PASSWORD}"

@@ -57,11 +57,11 @@ def fleet(
 
     name = name or host()
     if not topics.is_level(name):
-        raise UsageError(f"--name {name} cannot be a level of a topic; use letters and digits")
+        raise UsageError(f"--name {name} cannot be a level of a topic: use letters and digits")
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO)
-    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge has its own message
     if broker.shouts:
-        log.warning("the password crosses the network unprotected; use mqtts://")
+        log.warning("the password crosses the network unprotected. Use mqtts://")
     with contextlib.closing(Spool(folder, keep)) as spool:
         if waiting := len(spool):
             log.info("%d events wait for the broker since the last time", waiting)

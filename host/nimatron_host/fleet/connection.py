@@ -33,8 +33,8 @@ class Connection:
         self._complaint = ""
 
     async def keep(self, converse: Callable[[aiomqtt.Client], Awaitable[None]]) -> None:
-        """Converse with the broker forever, whatever happens to it. Raises UserError if it refuses
-        us before it has ever let us in."""
+        """Converse with the broker forever, even after failures. Raises UserError if it refuses
+        our first connection."""
         welcome, wait = False, _AGAIN_S
         while True:
             try:
@@ -50,7 +50,7 @@ class Connection:
             wait = min(2 * wait, _SELDOM_S)
 
     def works(self) -> None:
-        """Say that all is well."""
+        """Report that the broker works."""
         self._complaint = ""
         log.info("broker %s: connected", self._broker)
 
@@ -68,7 +68,7 @@ class Connection:
             max_queued_outgoing_messages=0,
         )
         client.pending_calls_threshold = 10 * AT_ONCE
-        # If the broker answers after we have given up, aiomqtt leaves an error that no one reads.
+        # If the broker answers after we have given up, aiomqtt leaves an unread error.
         if left := getattr(client, "_disconnected", None):
             left.add_done_callback(lambda done: done.cancelled() or done.exception())
         return client
@@ -81,14 +81,16 @@ class Connection:
                 f"the broker {self._broker} refuses this user: {text}. {self._broker.remedy}"
             )
         if not welcome and "CERTIFICATE" in text:
-            remedy = "name its CA with --ca"
+            remedy = "To name its CA: --ca FILE"
             if "ostname mismatch" in text or "IP address mismatch" in text:
-                remedy = "call it by a name that its certificate has"
+                remedy = "Use a name from its certificate in --mqtt"
             raise UserError(
-                f"the broker {self._broker} has no certificate that this computer trusts: {text}; "
+                f"the broker {self._broker} has no certificate that this computer trusts: {text}. "
                 + remedy
             )
         if text != self._complaint:
             self._complaint = text
-            start = "; install Mosquitto, or start it" if "refused" in text else ""
-            log.warning("broker %s: %s%s; events are kept meanwhile", self._broker, text, start)
+            start = ". Install Mosquitto, or start it" if "refused" in text else ""
+            log.warning(
+                "broker %s: %s%s. Events are kept until it is back", self._broker, text, start
+            )

@@ -21,17 +21,17 @@ _QUIET_S = 60.0  # without a word: is it still there, and well?
 _STATS_S = 3600.0
 _WATCHED = ("lamps", "legends", "sound", "coin")  # events after `watch on`: too many to keep
 _ORDERS = 16  # commands that wait for their answers
-_EARLY = 100  # lines that come before it is known whose they are
+_EARLY = 100  # early lines, before the exhibit is known
 _UNKNOWN = "unknown"
 _DIGITS = 15  # of a count
 _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
 class Outlet(Protocol):
-    """Where an exhibit's news go, by the id of the exhibit."""
+    """The receiver of an exhibit's news, by the id of the exhibit."""
 
     def attach(self, exhibit: "Exhibit") -> bool:
-        """The exhibit has said who it is. False if another exhibit has that ID."""
+        """Take an exhibit that has sent its ID. False if another exhibit has that ID."""
 
     def detach(self, exhibit: "Exhibit") -> None: ...
 
@@ -39,7 +39,7 @@ class Outlet(Protocol):
         """A current fact. Only the last one counts."""
 
     def happened(self, kind: str, exhibit: "Exhibit", body: dict[str, Any]) -> None:
-        """What must arrive, all of it and in order."""
+        """An event, which must arrive, in order with all others."""
 
     def wants(self, exhibit: "Exhibit") -> dict[str, str]:
         """The settings that it must have."""
@@ -50,9 +50,9 @@ class _Lost(Exception):
 
 
 class Exhibit:
-    """The exhibit at one port. name: by which people know it. Its `id` is the unique ID of the
+    """The exhibit at one port. name: for people. Its `id` is the unique ID of the
     Pico, or the name if the firmware does not report one. allowed: see topics.refusal. say(text)
-    tells the operator of the bridge."""
+    reports to the operator of the bridge."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Exhibit:
             await asyncio.sleep(wait * random.uniform(0.8, 1.2))
 
     def do(self, line: str) -> None:
-        """Pass a command of the broker on. Its answer says what became of it."""
+        """Pass on a command of the broker. Its answer has the outcome."""
         why, reason = topics.refusal(line, self._allowed), "not-allowed"
         if not why and len(self._orders) >= _ORDERS:
             why, reason = "too many commands wait for their answers", "busy"
@@ -187,14 +187,14 @@ class Exhibit:
         end, patience, fresh = time.monotonic() + START_S, _HELLO_S, ""
         while time.monotonic() < end:
             nonce = str(random.randrange(10**5, 10**6))
-            self._send(f"{fresh}\rversion {nonce}")  # the first CR ends what is half typed
+            self._send(f"{fresh}\rversion {nonce}")  # the first CR ends a half-typed line
             self._greeting = partial(greeting, nonce=nonce)
             said: dict[str, str] | None = await self._answered(patience)
             if said:
                 return said
             if said == {}:  # the prompt, or firmware that does not know the question
                 raise _Lost(
-                    f"{self.port} has MicroPython but no Nimatron of today; put it there with: "
+                    f"{self.port} has MicroPython but no current Nimatron. To install it: "
                     f"nimatron deploy {self.port}"
                 )
             fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of a program that was cut off
@@ -253,8 +253,8 @@ class Exhibit:
                 self._look_after()
 
     def _look_after(self) -> None:
-        """After a minute without a word or a question. In maintenance mode, questions would keep
-        that from ending."""
+        """Ask for a sign of life after a quiet minute. In maintenance mode, questions would keep
+        the mode from ending."""
         if self.state["mode"] != states.EXHIBIT:
             return
         self._due.add("health")
@@ -265,7 +265,7 @@ class Exhibit:
         self._due.discard(question)
         kind, values = await self._ask(question)
         if kind != protocol.OK:
-            return  # a mode in which there is none
+            return  # a mode without statistics
         if question == "stats":
             self._counted = time.monotonic()
             self._outlet.latest("stats", self, _numbers(values))
@@ -282,8 +282,8 @@ class Exhibit:
         self._publish()
 
     async def _reconciled(self, values: dict[str, str]) -> dict[str, str]:
-        """The settings, after those that are not as wanted have been set. Each is written to the
-        flash, so only these."""
+        """The settings, after each setting that differs from the wanted value has been set. Only
+        these are set, because each is written to the flash."""
         changed = False
         for key, value in self._outlet.wants(self).items():
             if values.get(key) == value or self._refused.get(key) == value:
@@ -293,7 +293,7 @@ class Exhibit:
                 self.refuse(line, "not-allowed", why)
             done = not why and await self._obey(line, look=False)
             if not done:
-                self._refused[key] = value  # once is enough
+                self._refused[key] = value  # do not try it again
             changed |= done
         if not changed:
             return values
@@ -377,10 +377,10 @@ class Exhibit:
             self._answer.set_exception(self._away())
 
     def _away(self) -> _Lost:
-        return _Lost(f"{self.port} is gone; the bridge waits until it is back")
+        return _Lost(f"{self.port} is gone. The bridge waits until it is back")
 
     def _tell(self, text: str) -> None:
-        """Say something new, once."""
+        """Report something new, once."""
         if text != self._said:
             self._said = text
             self._say(escaped(text))

@@ -1,4 +1,4 @@
-"""Home Assistant finds the exhibits on its own: its discovery of MQTT devices.
+"""Home Assistant finds the exhibits automatically: its discovery of MQTT devices.
 
 https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
 """
@@ -8,13 +8,13 @@ from typing import Any
 from nimatron import VERSION, opponent, settings
 from nimatron_host.fleet import topics
 
-_SETTINGS = ("level", "volume", "brightness", "mute")  # those on offer, if the exhibit has them
+_SETTINGS = ("level", "volume", "brightness", "mute")  # offered if the exhibit has them
 _ALL = "{{ (value_json.failed + value_json.stuck) | join(', ') or 'none' }}"
 _COUNTED = {"state_class": "total_increasing"}
 
 
 def topic(exhibit: str) -> str:
-    """Where Home Assistant looks for the description of an exhibit."""
+    """The topic for the description of an exhibit."""
     return f"homeassistant/device/nimatron-{exhibit}/config"
 
 
@@ -79,7 +79,7 @@ def device(exhibit: str, bridge: str, state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _control(allowed: Any) -> dict[str, Any]:
-    """What one turns to choose one of the allowed values. See nimatron.settings."""
+    """The control for the allowed values. See nimatron.settings."""
     if isinstance(allowed, tuple):
         return {"platform": "select", "options": list(allowed)}
     if allowed == range(2):

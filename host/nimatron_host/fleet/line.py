@@ -21,8 +21,8 @@ _PIECE = 4096
 
 
 class Line:
-    """An open line. hear(text) is called with each line that comes, and gone() once, when the
-    other end has closed it. Not after `close`."""
+    """An open line. It calls hear(text) with each line that comes, and gone() once, when the other
+    end has closed it. After `close`, it calls neither."""
 
     def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]) -> None:
         self._hear = hear
@@ -33,7 +33,7 @@ class Line:
         self._open = True
 
     def send(self, text: str) -> None:
-        """Type a line. What cannot be sent is lost: then no answer comes."""
+        """Type a line. A line that cannot be sent is lost, and has no answer."""
         with contextlib.suppress(OSError):
             self._write(text.encode("ascii", "replace") + b"\r\n")
 
@@ -43,7 +43,7 @@ class Line:
             self._close()
 
     def attach(self, write: Callable[[bytes], object], close: Callable[[], None]) -> "Line":
-        """Say how bytes are sent and the port is closed."""
+        """Set how bytes are sent and how the port is closed."""
         self._write, self._close = write, close
         return self
 

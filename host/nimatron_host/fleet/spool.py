@@ -127,7 +127,7 @@ class Spool:
         return True
 
     def _write(self) -> tuple[int, int]:
-        """Returns how many messages are on disk then, and how many of them were dropped."""
+        """Write all changes. Return the number of messages on disk, and of dropped ones."""
         with self._transaction() as db:
             if self._failing:
                 self._write_id(db)
@@ -196,7 +196,7 @@ class Spool:
         else:  # numbers were given before the file could be read
             with self._transaction() as db:
                 self._write_id(db)
-        if self._since:  # it had failed to say whether it has these
+        if self._since:  # the disk had failed before it confirmed these
             with self._transaction() as db:
                 db.execute("delete from spool where n >= ?", [self._since])
             self._since = 0
@@ -207,7 +207,7 @@ class Spool:
         self._read = True
 
     def _write_id(self, db: sqlite3.Connection) -> None:
-        """Write our id instead of the one that exists, with none of its numbers."""
+        """Replace the id on disk by ours, and delete its numbers."""
         there = db.execute("select value from facts where name = 'spool'").fetchone()
         if there != (self.id,):
             db.execute("delete from seqs")
@@ -229,7 +229,7 @@ class Spool:
         self._n = last + len(self._new)
 
     def _set_aside(self, why: sqlite3.Error) -> None:
-        """Move a broken database out of the way, and take over what can be read of it."""
+        """Move a broken database away, and take over its readable messages."""
         self._db.close()
         aside = self._path.with_name(f"{self._path.stem}-broken-{secrets.token_hex(2)}.sqlite")
         for end in ("", "-wal", "-shm"):

@@ -1,4 +1,4 @@
-"""A bridge that fails is started again."""
+"""The restart of a bridge that has failed."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ async def supervised(
             return await run()
         except fatal:
             raise
-        except Exception as why:  # a mistake of ours must not end what runs next to it
+        except Exception as why:  # our own mistake must not end the kiosk next to it
             log.warning("%s. The next attempt is in %d s", _told(why), AGAIN_S)
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(stopped.wait(), AGAIN_S)

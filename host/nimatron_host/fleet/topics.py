@@ -9,7 +9,7 @@ from nimatron_sim.escaped import escaped
 
 ROOT = "nimatron/v1"  # a change that breaks a reader gets a new number
 ONLINE, OFFLINE = "online", "offline"
-BRIDGE, OPERATOR = "bridge", "you"  # who sends
+BRIDGE, OPERATOR = "bridge", "you"  # the senders
 QOS = 1  # of all: at least once
 LARGEST = 65536  # bytes of a payload
 _LEVEL = 100  # characters of a topic's level
@@ -63,12 +63,12 @@ TOPICS = {
     ),
     "answer": Topic(
         *("exhibit/ID/answer", BRIDGE, False),
-        "the result of a command: `asked`, `ok`, `values`; numbered like the events",
+        "the result of a command: `asked`, `ok`, `values`. It is numbered like the events",
     ),
     "do": Topic("exhibit/ID/do", OPERATOR, False, f"a console command: {_COMMANDS}"),
     "want": Topic(
         *("exhibit/ID/want/KEY", OPERATOR, True),
-        "the value for the setting KEY; an empty message ends the wish",
+        "the value for the setting KEY. An empty message ends the wish",
     ),
 }
 
@@ -118,7 +118,7 @@ class Message(NamedTuple):
 def take(address: str, data: bytes) -> Message | None:
     """Return the message with this topic and payload, or None if it is not of this interface.
 
-    Anyone with the broker's password can send anything.
+    Every client with the broker's password can send anything.
     """
     found = parse(address)
     if not found or len(data) > LARGEST:
@@ -127,7 +127,7 @@ def take(address: str, data: bytes) -> Message | None:
 
 
 def owner(state: str) -> str:
-    """Return the name of the bridge in the payload of `state`, or "" if it has none."""
+    """Return the name of the bridge in the payload of `state`, or "" without a bridge."""
     try:
         found = json.loads(state)
     except (ValueError, RecursionError):
@@ -137,8 +137,8 @@ def owner(state: str) -> str:
 
 
 def refusal(line: str, allowed: Collection[str] = ()) -> str:
-    """Why the broker may not give this command, in a sentence, or empty if it may. allowed: the
-    commands that the operator of the bridge allows besides."""
+    """The reason why the broker may not give this command, in a sentence, or "" if it may.
+    allowed: more commands that the operator of the bridge allows."""
     if not (line.isascii() and line.isprintable() and 0 < len(line) <= LONGEST):
         return f"a command is one line of printable ASCII with {LONGEST} characters at most"
     verb, *words = line.split() or [""]
@@ -164,7 +164,7 @@ def refused(line: str, reason: str, text: str, **more: str) -> dict[str, Any]:
 
 
 def want_refusal(key: str) -> str:
-    """Why the broker may not change this setting, or empty if it may."""
+    """The reason why the broker may not change this setting, or "" if it may."""
     if key in SOLDERED:
         return f"{key} depends on the wiring. Change it at the exhibit's own console"
     return ""

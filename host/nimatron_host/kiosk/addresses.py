@@ -1,11 +1,11 @@
-"""Where other computers find this one."""
+"""The addresses at which other computers find this one."""
 
 import socket
 from ipaddress import ip_address
 
 import ifaddr
 
-ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and where this computer itself finds it
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and the address for this computer itself
 
 
 def urls(host: str, port: int) -> list[str]:

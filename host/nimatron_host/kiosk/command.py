@@ -39,7 +39,7 @@ _LOCK = "kiosk.lock"
 
 @dataclass
 class Where:
-    """Where the page is served, and who may use it.
+    """The address of the page, and its permitted users.
 
     public: its URL behind a proxy. tables, tables_each: how many there may be, in all and of one
     address. site: the folder of `nimatron site`, for pages that get no table. token,
@@ -60,7 +60,7 @@ class Where:
 
     @property
     def open(self) -> bool:
-        """True if others than the users of this computer can reach the page."""
+        """True if other computers can reach the page."""
         return bool(self.public) or not is_loopback(self.host)
 
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
@@ -167,7 +167,7 @@ def kiosk(
 
 def _lock(folder: Path) -> FileLock | None:
     """Keep other kiosks out of this folder. Raises UserError if one uses it. Returns None if
-    nothing can be kept there, which is said when the tokens are."""
+    the folder cannot be used, which is reported with the tokens."""
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         return hold(
@@ -177,7 +177,7 @@ def _lock(folder: Path) -> FileLock | None:
 
 
 def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
-    """Write the poster to `path`. Returns what to say. Raises UserError."""
+    """Write the poster to `path`. Return a line for people. Raises UserError."""
     if not where.open:
         raise UsageError(
             "a poster needs an address that phones can reach. Add --host 0.0.0.0 or --url URL"
@@ -208,11 +208,11 @@ def _log() -> None:
 
 
 def _announce(where: Where, tokens: Tokens, port: int) -> None:
-    """Print where the page is. Tokens are printed on a terminal only, not into a log."""
+    """Print the address of the page. Tokens are printed on a terminal only, not into a log."""
     urls, local = where.urls(port), where.local_url(port)
     first, *others = [*([local] if local else []), *urls]
     both = " It listens on IPv6 and IPv4." if where.host == "::" else ""
-    print(f"Nimatron is at {first}; Ctrl-C ends it.{both}")
+    print(f"Nimatron is at {first}. To stop it, press Ctrl-C.{both}")
     if local and not where.spectate:
         print("On this computer, that page can play. Other devices only watch, without a token.")
     for url in others:
@@ -224,7 +224,7 @@ def _announce(where: Where, tokens: Tokens, port: int) -> None:
         return
     if tokens.visitor:
         watch = "" if local else "That page can only watch. "
-        print(f"{watch}Anyone with this link can play: {_with(urls[0], tokens.visitor)}")
+        print(f"{watch}Link for players: {_with(urls[0], tokens.visitor)}")
     print(f"The operator's page: {_with(first + 'operator/', tokens.operator)}")
 
 

@@ -1,5 +1,4 @@
-"""How many connections the server keeps, the size of its messages, and for how long it may keep
-the
+"""Limits for connections: their number, the size of their messages, and how long they may keep the
 server waiting.
 
 aiohttp limits none of that. Without limits, a few hundred half-written requests use up the
@@ -47,9 +46,9 @@ def is_here(home: str) -> bool:
 class Connections:
     """A protocol factory in front of aiohttp's own.
 
-    A connection waits until `serving` and after `served`. Anyone who waits too long is closed. If
-    too many wait, anyone who of them came first: a browser's request takes milliseconds. Anyone
-    who says too much is closed unheard.
+    A connection waits until `serving` and after `served`. If it waits too long, it is closed. If
+    too many wait, the oldest is closed: a browser's request takes milliseconds. A connection that
+    sends too much is closed unread.
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
@@ -89,7 +88,7 @@ class Connections:
             self.refuse(next(line for line in self._first() if not is_here(self._open[line])))
 
     def _first(self) -> Iterator[asyncio.Transport]:
-        """Those that wait, in the order in which they came."""
+        """The waiting connections, oldest first."""
         return (line for line in self._open if line in self._waiting)
 
     def leave(self, transport: asyncio.Transport) -> None:
@@ -101,12 +100,12 @@ class Connections:
             _less(self._open_each, address)
 
     def hear(self, transport: asyncio.Transport) -> None:
-        """Note that something has come, which may be part of a request."""
+        """Note that bytes have come, which may be part of a request."""
         if transport in self._open:
             self._speaking.add(transport)
 
     def serving(self, transport: asyncio.Transport | None) -> None:
-        """Note that a request has come, and may take as long as it takes."""
+        """Note that a request has come, which may take any time."""
         if transport in self._open:
             self._stop_waiting(transport)
 
@@ -134,7 +133,7 @@ class Connections:
         self._close(transport)
 
     def refuse(self, transport: asyncio.Transport) -> None:
-        """Close a connection at once, because it is one too many or says too much."""
+        """Close a connection at once, because it is one too many or sends too much."""
         self.refused += 1
         self._close(transport)
 
@@ -150,7 +149,7 @@ def _less(counter: Counter[str], key: str) -> None:
 
 
 class _Line(asyncio.Protocol):
-    """One connection: everything that is not too much continues to aiohttp's protocol."""
+    """One connection, which passes allowed bytes on to aiohttp's protocol."""
 
     def __init__(self, connections: Connections, protocol: asyncio.Protocol) -> None:
         self._connections = connections

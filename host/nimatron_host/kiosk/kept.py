@@ -1,5 +1,5 @@
-"""What the kiosk keeps from one start to the next, and where: the settings of a simulated Pico,
-the sound of the pages. matches.py and tokens.py keep theirs in the same folder."""
+"""The values that the kiosk keeps from one start to the next: the settings of a simulated Pico,
+and the sound of the pages. matches.py and tokens.py use the same folder."""
 
 import json
 import logging
@@ -24,8 +24,7 @@ log = logging.getLogger("nimatron.kiosk")
 
 
 def folder(given: Path | None) -> Path:
-    """Where: as given, or where systemd says (StateDirectory=), or where this user's programs keep
-    such things."""
+    """The folder: as given, or from systemd (StateDirectory=), or in this user's state folder."""
     if given:
         return given
     if systemd := os.environ.get("STATE_DIRECTORY"):
@@ -34,7 +33,7 @@ def folder(given: Path | None) -> Path:
 
 
 def write(path: Path, values: dict[str, Any]) -> None:
-    """Write all of them or nothing, also if the power fails, for this user only to read. Raises
+    """Write all values or nothing, even if the power fails, for this user only to read. Raises
     OSError."""
     new = path.with_suffix(".new")
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -48,7 +47,7 @@ def write(path: Path, values: dict[str, Any]) -> None:
 
 
 class _Kept:
-    """Values in a file. If it cannot be used, the log reports it once, and the exhibit plays on.
+    """Values in a file. If it cannot be used, the log reports it once, and the exhibit continues.
     saved: the values are in the file."""
 
     _what: str  # for the log
@@ -96,7 +95,7 @@ class Settings(_Kept):
         self.values = {name: str(kept[name]) for name in kept if name in _NAMES}
 
     def hear(self, answer: str) -> None:
-        """Take in the answer to a line of the operator's, and keep the saved values."""
+        """Take in the answer to an operator's line, and keep the saved values."""
         _, _, said = protocol.parse(answer)
         if said.get("saved") != "1":
             return
@@ -108,7 +107,7 @@ class Settings(_Kept):
 
 @dataclass(frozen=True)
 class Quiet:
-    """From one time of the day to another, which may be on the next day."""
+    """A span from one time of the day to another, which may be on the next day."""
 
     begin: clock
     end: clock
@@ -138,8 +137,8 @@ def quiet_hours(text: str) -> Quiet:
 
 
 class Sound(_Kept):
-    """What the operator sets of the pages' sound. volume: of a fresh page, one of VOLUMES. quiet:
-    when pages make no sound, or None."""
+    """The operator's choices for the pages' sound. volume: of a new page, one of VOLUMES. quiet:
+    the hours without sound, or None."""
 
     _what = "the volume and quiet hours are"
 
@@ -171,6 +170,6 @@ class Sound(_Kept):
     def _take(self, kept: Any) -> None:
         volume, quiet = str(kept.get("volume", VOLUME)), kept.get("quiet", "")
         if volume not in map(str, VOLUMES):
-            raise ValueError(f"the volume is from 0 to {VOLUMES[-1]}, not {volume}")
+            raise ValueError(f"the volume is 0 to {VOLUMES[-1]}, not {volume}")
         self.quiet = quiet_hours(quiet) if quiet else None
         self.volume = int(volume)

@@ -1,4 +1,4 @@
-"""A table behind a server: its machine, and what takes threads and files."""
+"""A table behind a server: its machine, threads and files."""
 
 import asyncio
 import contextlib
@@ -30,13 +30,12 @@ log = logging.getLogger("nimatron.kiosk")
 class Kiosk:
     """A table with the machine of connect(). spectate, places, public: see Machine.
 
-    tokens: who may press, and who is the operator. matches: where matches are kept. language: of a
-    fresh page, "" for the browser's. sound: how loud pages are, and when they are silent; quiet:
-    the same for this start, whatever is kept. kept: what the operator sets, for a Pico that
-    forgets it. defaults, place: see Operator. first: it is the first table, whose Pico is looked
-    after.
+    tokens: of the players and of the operator. matches: the database. language: of a new page, ""
+    for the browser's. sound: the kept volume and quiet hours of the pages. quiet: other quiet
+    hours for this start. kept: the operator's settings, for a Pico that forgets them. defaults,
+    place: see Operator. first: it is the first table, whose Pico the kiosk checks.
 
-    heard: each is called with each trace record.
+    `heard` is a list of functions, which are called with each trace record.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class Kiosk:
         self.machine = Machine(session, lines, house, spectate, places, public)
         self._session = session
         self._thinker = ThreadPoolExecutor(1, "explain")
-        self._stopped = False  # a Pico that did not end in time may still be heard
+        self._stopped = False  # a Pico that did not end in time may still send
         self._records: deque[dict[str, Any]] = deque()  # that the Pico's thread hands over
         self._comes = False  # `_take_in`, soon
 
@@ -125,7 +124,7 @@ class Kiosk:
         self._loop.call_later(_THINK_S, begin)
 
     async def _look_after(self) -> None:
-        """Ask now and then how the Pico is, because an idle one says nothing by itself."""
+        """Query the Pico's health now and then, because an idle one sends nothing."""
         while True:
             await asyncio.sleep(facts.EVERY_S)
             self.machine.facts.entered(self.machine.view.state)

@@ -61,8 +61,8 @@ Done = TypeVar("Done")
 class Matches:
     """The database, or counts in memory if none exists.
 
-    Everything that takes a disk happens in its own thread. The exhibit plays on without it: of
-    several failures in a row, the first is logged, and what could not be written is lost.
+    Everything that takes a disk happens in its own thread. The exhibit continues without it. Of
+    several failures in a row, the first is logged. Unwritten matches are lost.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Matches:
 
     @property
     def today(self) -> dict[str, int]:
-        """How many matches ended today with a winner, and how many of those people won against
+        """The number of today's matches with a winner, and how many of them people won against
         the machine."""
         if self._today != self._day():
             self._today, self._played, self._won = self._day(), 0, 0
@@ -108,7 +108,7 @@ class Matches:
             self._write("matches", astuple(match))
 
     def keep(self, match: dict[str, Any]) -> None:
-        """Keep a match that has just ended; see playing.py."""
+        """Keep a match that has just ended. See playing.py."""
         ended = self._now().astimezone().isoformat(timespec="seconds")
         self.add(Match(ended=ended, **match))
 
@@ -234,7 +234,7 @@ _GROUPS = {
     "hour": "cast(substr(ended, 12, 2) as integer)",
     "day": "substr(ended, 1, 10)",
 }
-_COUNTED = {  # matches between people tell nothing about the machine
+_COUNTED = {  # matches between people are not about the machine
     "people": "winner = 'player' and players = 1",
     "machine": "winner = 'machine' and players = 1",
     "together": "winner != 'abandoned' and players > 1",
@@ -245,9 +245,12 @@ _COUNTS = ", ".join(f"count(*) filter (where {which})" for which in _COUNTED.val
 
 
 def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
-    """For each of today, week and all: the counts `people` (won by people against the machine),
-    `machine` (won by the machine), `together` (between people) and `abandoned`, in `total` and by
-    game, hour and day, and without `together` by level; minutes played, and events."""
+    """The figures of today, week and all.
+
+    Each has the counts `people` (won by people against the machine), `machine` (won by the
+    machine), `together` (between people) and `abandoned`. They are in `total` and by game, hour
+    and day, and without `together` by level. Minutes played and events follow.
+    """
     today = now.date()
     since = {
         "today": today.isoformat(),

@@ -39,7 +39,7 @@ def health(tables: Tables, connections: Connections) -> dict[str, Any]:
 
 
 class _Collector:
-    """The same for Prometheus."""
+    """The health for Prometheus."""
 
     def __init__(self, tables: Tables, connections: Connections) -> None:
         self._tables = tables

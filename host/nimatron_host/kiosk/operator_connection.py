@@ -1,4 +1,4 @@
-"""The operator's page at the other end of a WebSocket: what visitors see, and the console."""
+"""The operator's page at the other end of a WebSocket: the visitors' view, and the console."""
 
 import asyncio
 import time
@@ -16,11 +16,11 @@ LOGIN_S = 10  # to send the token
 
 
 class OperatorConnection:
-    """The operator's page. It sees nothing, and does nothing, before it has sent the token; then
-    it is `trusted`.
+    """The operator's page. Before it has sent the token, it sees nothing and does nothing. After
+    that it is `trusted`.
 
-    Messages, each with one key: token, beat, close with the number of a table, and what
-    operator.py has.
+    Messages, each with one key: token, beat, close with the number of a table, and the messages
+    of operator.py.
     """
 
     def __init__(self, tables: Tables, socket: web.WebSocketResponse, name: str | None) -> None:

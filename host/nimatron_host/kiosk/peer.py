@@ -1,4 +1,4 @@
-"""Anyone who is at the other end of a WebSocket: a visitor's page or the operator's.
+"""The other end of a WebSocket: a visitor's page or the operator's.
 
 A peer receives the changes of its state. A slow peer gets fewer states, and delays no other. A
 peer sends JSON objects with one key. Presses may also have a serial number `n`.
@@ -36,8 +36,8 @@ class Unwanted(Bad):
 
 
 class Peer:
-    """The line to one page. seen() is what it may see now; do(verb, what, serial) does what a
-    message says, and raises Bad."""
+    """The line to one page. seen() is its present view. do(verb, what, serial) carries out a
+    message, and raises Bad."""
 
     def __init__(
         self,

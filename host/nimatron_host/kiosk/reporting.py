@@ -30,10 +30,10 @@ async def report(
     nameless: bool,
 ) -> None:
     """Serve the page and report its first table to the broker, with the results of all others.
-    Visitors play on whatever becomes of
-    the report: the log has a line for each failed attempt. name: of the bridge, and of the
+    The log has a
+    line for each failed attempt, which does not disturb visitors. name: of the bridge, and of the
     exhibit. nameless: see KioskLine. Raises UserError if the page cannot be served."""
-    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge says it in its own words
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge has its own message
     stopped = asyncio.Event()
 
     async def run() -> None:

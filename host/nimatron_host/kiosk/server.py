@@ -39,7 +39,7 @@ _TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
-_NAME = "Nimatron"  # without versions, which tell an attacker what to try
+_NAME = "Nimatron"  # without versions, which would help an attacker
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -54,16 +54,16 @@ HEADERS = {
     "Server": _NAME,
 }
 
-SITE = "site/"  # where a page is that needs no server
+SITE = "site/"  # the page that needs no server
 
 UNKNOWN = "this server does not know that name. Open its IP address, or start it with --url"
 
 # A Host header, exactly: no user, no dot at the end.
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9_-])(?::([0-9]+))?", re.I)
-_PORTS = {"http": "80", "https": "443"}  # where a URL names none
+_PORTS = {"http": "80", "https": "443"}  # if a URL names none
 
 _VIEWERS = 500
-_FEW = 4  # that each address keeps, however many others come
+_FEW = 4  # that each address keeps, even in a crowd
 _VIEWERS_EACH = 60  # of one address. A proxy on this computer may have them all
 _STRANGERS = 8  # operators who have not sent their token yet
 # IPv6 and IPv4, each on its own socket, so that no IPv4 address looks like one of IPv6.
@@ -81,8 +81,8 @@ web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
 def asked_name(request: web.Request, public: SplitResult | None = None) -> str:
     """The host that a browser has in its address bar, "" unless the port is this server's.
 
-    public: the URL that a proxy in front of the server has. It may pass on that one's port as
-    well.
+    public: the URL that a proxy in front of the server has. It may also pass on the
+    port in that URL.
     """
     asked = _HOST.fullmatch(request.host)
     if not asked or not request.transport:
@@ -112,8 +112,8 @@ def is_loopback(host: str | None) -> bool:
 
 
 def knows(name: str, host: str, public: str | None = None) -> bool:
-    """True if a browser may know by that name a server on this host, whose name is `public`
-    behind a proxy."""
+    """True if a browser may use this name for a server on this host, whose name is `public` behind
+    a proxy."""
     if is_loopback(name) or (public and name == public):
         return True
     if is_loopback(host):
@@ -218,7 +218,7 @@ class Application:
             self.connections.served(request.transport)
 
     def _check_origin(self, request: web.Request) -> None:
-        """A browser says which page opens a WebSocket: only our own may."""
+        """A browser sends the origin of the page that opens a WebSocket. Only ours may."""
         origin = request.headers.get("Origin")
         ours = {f"{request.scheme}://{request.host}"}
         if self._public:
@@ -272,7 +272,7 @@ class Application:
         return await _stay(request, viewer, viewers, line)
 
     async def _look_as_operator(self, request: web.Request) -> web.StreamResponse:
-        """Serve the operator, or anyone who tries to be."""
+        """Serve the operator's page, or a page that claims to be it."""
         self._check_origin(request)
         operators = self._operators
         if self._kiosk.tokens.operator is None:
@@ -362,8 +362,8 @@ Page = TypeVar("Page", VisitorConnection, OperatorConnection)
 
 
 def _one_of_many(viewers: set[VisitorConnection]) -> VisitorConnection | None:
-    """The page to do without if too many are open: one of the address that has most, rather one
-    that only watches; None if each address has only a few."""
+    """The page to close if too many are open: a page of the address with the most pages, if
+    possible one that only watches. None if each address has only a few."""
     each = Counter(viewer.home for viewer in viewers)
     many = [one for one in viewers if each[one.home] > _FEW and not is_here(one.home)]
     return max(many, key=lambda one: (each[one.home], not one.page.control), default=None)
@@ -377,7 +377,7 @@ async def _stay(
         await peer.stay()
     except Flood:
         if request.transport:
-            request.transport.abort()  # a goodbye would read on, and on
+            request.transport.abort()  # a goodbye would continue to read
     finally:
         peers.discard(peer)
         peer.leave()
@@ -448,7 +448,7 @@ def _end(ended: "asyncio.Future[None]") -> None:
 
 
 def cause(host: str, port: int, why: OSError) -> str:
-    """Why it cannot serve there, in a sentence that says what to do."""
+    """The reason why it cannot serve there, in a sentence with the remedy."""
     if why.errno == errno.EADDRINUSE:
         return f"port {port} is in use by another program. Try another one with --port"
     if why.errno == errno.EACCES:

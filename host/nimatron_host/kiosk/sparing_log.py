@@ -9,15 +9,15 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 WINDOW_S = 60.0
 _LONGEST = 2000  # characters of a line, with its traceback
-_SHORT = 200  # of the cause, where that is the visitor and not the program
+_SHORT = 200  # of the cause, if a visitor is the cause
 # A malformed request, or one whose visitor has gone before the answer was sent.
 _VISITORS = (HttpProcessingError, ConnectionError)
 
 
 class Sparing(logging.Filter):
     """A filter for a handler. Lines from the same place in the code, with the same type of
-    exception, are of one kind. The first line after a window says how many of its kind were
-    omitted in it."""
+    exception, are of one kind. The first line after a window has the number of omitted
+    lines of its kind."""
 
     def __init__(self, window_s: float = WINDOW_S) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Sparing(logging.Filter):
 
 
 class Brief(logging.Formatter):
-    """A formatter that cuts off long lines. What visitors cause takes one line, without a
+    """A formatter that cuts off long lines. A line caused by a visitor has no
     traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -55,5 +55,5 @@ class Brief(logging.Formatter):
 
 
 def _why(record: logging.LogRecord) -> BaseException | None:
-    """The exception that a line is about, or None."""
+    """The exception of a line, or None."""
     return record.exc_info[1] if record.exc_info else None

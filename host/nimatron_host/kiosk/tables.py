@@ -1,4 +1,4 @@
-"""The tables: a machine for each page that comes, and for the friends that it invites.
+"""The tables: a machine for each page, and for the friends that it invites.
 
 The first table is the wall's, or the machine that exists once. It stays. The operator looks after
 it. Others are simulated. They are opened on demand, and cleared a minute after the last page has
@@ -20,7 +20,7 @@ from nimatron_host.kiosk.kiosk import Kiosk
 
 MOST, EACH = 200, 60  # tables in all, and of one address
 
-_EMPTY_S = 60.0  # that a table without pages is kept
+_EMPTY_S = 60.0  # how long a table without pages is kept
 _SECOND = 1.0
 # A full collection of garbage takes 0.2 s with 200 tables, and keeps every page waiting. So Python
 # collects rarely, and once more when so many tables were closed.
@@ -34,8 +34,8 @@ log = logging.getLogger("nimatron.kiosk")
 class Tables:
     """The tables. make(): another one. most, each: how many there may be, in all and of one
     address. link: the URL of the visitors' page for phones. site: the path of the static site on
-    this server, or "". told(line): called with the results at all tables but the first, as console
-    lines."""
+    this server, or "". told(line): called with the results at all tables except the first, as
+    console lines."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Tables:
 
     @property
     def seen(self) -> list[dict[str, Any]]:
-        """The operator page's view of those that can be closed."""
+        """The operator page's view of the tables that can be closed."""
         return [
             {
                 "number": number,
@@ -113,7 +113,7 @@ class Tables:
         return table
 
     def _make_room(self, numbers: list[int]) -> bool:
-        """Close the oldest of these that is empty; False if none is."""
+        """Close the oldest empty table of these. False if all have pages."""
         empty = [number for number in numbers if not self._others[number].machine.viewers]
         if not empty:
             return False
@@ -170,10 +170,10 @@ class Tables:
         """Tell every page that the server goes away."""
         await asyncio.gather(*(table.dismiss() for table in self.all))
 
-    # ------------------------------------------------------------------ what all tables share
+    # ------------------------------------------------------------------ shared by all tables
 
     def _spread(self, record: dict[str, Any]) -> None:
-        """Set at every table what was saved at the first."""
+        """Copy saved settings from the first table to all others."""
         kind, _, values = protocol.parse(record.get("console", ""))
         if kind != protocol.OK or "saved" not in values:
             return

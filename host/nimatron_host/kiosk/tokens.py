@@ -23,7 +23,7 @@ log = logging.getLogger("nimatron.kiosk")
 @dataclass(frozen=True)
 class Tokens:
     """visitor: the token that lets a viewer on another computer play, or None if every viewer may
-    play. operator: what opens the operator's page, None if there is no such page."""
+    play. operator: the token for the operator's page, None if there is no such page."""
 
     visitor: str | None = None
     operator: str | None = None
@@ -33,7 +33,7 @@ NONE = Tokens()
 
 
 def matches(given: object, right: str | None) -> bool:
-    """True if the right token was given. Never if none exists to give."""
+    """True if the right token was given. False if there is no token."""
     if right is None or not isinstance(given, str):
         return False
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
@@ -61,9 +61,9 @@ def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
 def load(folder: Path, given: Tokens = NONE, strict: bool = True) -> Tokens:
     """The tokens of this folder. Missing ones are created and written to it.
 
-    given: tokens to use instead. They are written nowhere. Raises UserError for a token that is
-    easily guessed, and if the folder cannot be used; unless `strict`, they are then for this start
-    only.
+    given: tokens to use instead. They are not written to a file. Raises UserError for a token that
+    is easily guessed. If the folder cannot be used, a `strict` call raises UserError. Otherwise
+    the tokens are for this start only.
     """
     for token in (given.visitor, given.operator):
         if token is not None:
@@ -101,7 +101,7 @@ def keep_if_possible(folder: Path, tokens: Tokens) -> None:
 
 
 def are_kept(folder: Path, used: Tokens) -> bool:
-    """True if somebody who reads the file in this folder finds a token that is in use."""
+    """True if the file in this folder has a token that is in use."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -119,7 +119,7 @@ def check(token: str) -> None:
 
 
 def _owner(path: Path) -> str:
-    """Who owns a file, or at least its folder."""
+    """The owner of a file, or at least of its folder."""
     for known in (path, path.parent):
         with contextlib.suppress(OSError, KeyError, NotImplementedError):
             return known.owner()

@@ -16,10 +16,10 @@ from nimatron_play.visitor import Visitor
 
 
 class VisitorConnection:
-    """A visitor's page. It watches the first table until it may play; then it goes to a table.
+    """A visitor's page. It watches the first table until it may play. Then it goes to a table.
 
-    local: it is open on this computer, so it needs no token. table: the name of the table of its
-    link, or at which it was before a cut, "" if none exists. you: its ID then.
+    local: it is open on this computer, so it needs no token. table: the name of the table in its
+    link, or of its table before a cut, or "". you: its ID before the cut.
 
     Messages in addition to visitor.py: token with the visitors' token. invite with anything, to
     see the link to this table. table with anything, to have another one.
@@ -87,7 +87,7 @@ class VisitorConnection:
         self._visitor.leave()
 
     def _find_table(self) -> None:
-        """Go to the table of the link, or to the one where this page was, or to another one."""
+        """Go to the table of the link, to the page's earlier table, or to another one."""
         name, you = self._link
         self._sit_down(*self._tables.find(name, self.page.address, self._local), you)
 

@@ -1,12 +1,12 @@
-"""The icon as a PNG, for phones whose home screen takes no SVG. It draws what icon.svg consists
-of: a square with round corners, and circles."""
+"""The icon as a PNG, for phones whose home screen takes no SVG. It draws the
+shapes of icon.svg: a square with round corners, and circles."""
 
 import io
 from xml.etree import ElementTree
 
 from PIL import Image, ImageDraw
 
-_FINE = 4  # so many times as large is drawn what then is scaled down, for smooth edges
+_FINE = 4  # times as large as the result, for smooth edges
 _COLOURS = 64  # two, and their mixtures on the edges: a fifth of the bytes
 
 

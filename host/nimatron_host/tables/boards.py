@@ -1,7 +1,7 @@
 """Tables of the board games.
 
-Positions are worked through in ascending order, because every move makes the number smaller: so
-the result of each follows from earlier ones.
+Positions are worked through in ascending order. Every move makes the number smaller, so the result
+of each position follows from earlier ones.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Tables of the heap games: each position comes after all those that a move can leave."""
+"""Tables of the heap games: each position comes after all positions that a move can leave."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement, product
@@ -44,7 +44,7 @@ def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
 
 
 def _upward(heaps: int) -> list[Heaps]:
-    """Every position, heaps in ascending order, those with fewer lamps first."""
+    """Every position, heaps in ascending order, fewer lamps first."""
     return sorted(combinations_with_replacement(range(_MOST + 1), heaps), key=sum)
 
 

@@ -1,6 +1,6 @@
 """The panel in a terminal: `nimatron play`.
 
-It knows nothing of the game: it draws trace records, and passes on presses and console lines.
+It has no rules of games: it draws trace records, and passes on presses and console lines.
 """
 
 import sys
@@ -166,8 +166,7 @@ class TerminalPanel(App[None]):
         (self._session.press if message.down else self._session.release)(message.button)
 
     def on_lamps_touched(self, message: Lamps.Touched) -> None:
-        """A touched lamp goes out, or has the same meaning as on the page. In the shows it is like
-        any button."""
+        """Put out the touched lamp, or do as on the page. In the shows it is like any button."""
         if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
             self.action_tap("go")
         self._show()
@@ -180,7 +179,7 @@ class TerminalPanel(App[None]):
         self.push_screen(Help(self._table, self._shown))
 
     def action_tip(self) -> None:
-        """Mark the lamps of a winning move, or no longer."""
+        """Mark the lamps of a winning move, or remove the marks."""
         if self._tip:
             self._tip = None
         elif possible(self._shown):
@@ -216,7 +215,7 @@ class TerminalPanel(App[None]):
         if line:
             self._type(line)
 
-    # ------------------------------------------------------------------ room for it all
+    # ------------------------------------------------------------------ layout
 
     def on_resize(self, event: Resize) -> None:
         self._fit(event.size)  # self.size is still the old one

@@ -410,7 +410,7 @@ def _picked(display: PanelView) -> list[int]:
 
 
 def _who(display: PanelView) -> list[words.Message]:
-    """Who plays, in words."""
+    """The players, in words."""
     if display.players > 1:
         return [message("term.players", count=display.players)]
     level = f"term.level.{display.level}"

@@ -1,4 +1,4 @@
-"""What opens over the panel: the help page, and the lists of games and levels."""
+"""The dialogs over the panel: the help page, and the lists of games and levels."""
 
 from typing import ClassVar
 
@@ -30,7 +30,7 @@ _CSS = """
 
 
 class Help(ModalScreen[None]):
-    """How to play the game that is on."""
+    """How to play the current game."""
 
     DEFAULT_CSS = _CSS.format(name="Help", inside="VerticalScroll")
     AUTO_FOCUS = "VerticalScroll"
@@ -85,7 +85,7 @@ class Help(ModalScreen[None]):
 
 
 def _about(shown: PanelView, table: Table) -> list[Message]:
-    """The game that is on, who wins, and whose turn comes when."""
+    """The current game, its winner, and the order of turns."""
     people = message("term.help.people", count=shown.players, sign="sign.your-move")
     whose = people if shown.players > 1 else message("term.help.machine")
     if not shown.game:
@@ -95,7 +95,7 @@ def _about(shown: PanelView, table: Table) -> list[Message]:
 
 
 class Choice(ModalScreen[str]):
-    """The games or the levels by name, to choose one; `what` is game or level, `now` the current
+    """The games or the levels by name, to choose one. `what` is game or level, `now` the current
     one. It is dismissed with the name, or None."""
 
     DEFAULT_CSS = _CSS.format(name="Choice", inside="OptionList")

@@ -9,7 +9,7 @@ _IN = (states.OPENING, states.PLAYER)  # the states in which a person can use on
 
 
 class Tip:
-    """A tip for anyone who is to move."""
+    """A tip for the player to move."""
 
     def __init__(self, display: PanelView) -> None:
         assert display.game  # see `possible`
@@ -17,7 +17,7 @@ class Tip:
         self._lit = self._game.picture(self._position)
         self._marks = list(board.DARK)
         self.said: list[Message] = [message("term.tip.many")]
-        if display.players > 2:  # the theory knows two sides only
+        if display.players > 2:  # the theory is for two sides only
             return
         options = self._game.winning_options(self._position, display.rule == "misere")
         self.said = [message("term.tip.none")]
@@ -31,7 +31,7 @@ class Tip:
         return same and display.state in _IN
 
     def marks(self, lamps: list[int]) -> list[int]:
-        """The lamps to mark: those that are still as they were before the move."""
+        """The lamps to mark: the lamps of the move that have not changed yet."""
         now = zip(self._marks, self._lit, lamps, strict=True)
         return [marks & ~(before ^ lit) for marks, before, lit in now]
 

@@ -1,4 +1,4 @@
-"""`--unit`: the systemd unit that runs a command, with the options that it was given."""
+"""`--unit`: the systemd unit that runs a command with the typed options."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence

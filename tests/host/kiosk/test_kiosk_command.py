@@ -295,7 +295,7 @@ def test_the_address_on_this_computer_comes_first(tmp_path, where, first, says, 
     where = command.Where(folder=tmp_path, **where)
     command._announce(where, where.tokens(), 8000)
     said = capsys.readouterr().out
-    assert said.startswith(f"Nimatron is at {first};")
+    assert said.startswith(f"Nimatron is at {first}.")
     assert ("On this computer, that page can play." in said) == says
 
 

@@ -1,6 +1,6 @@
 // An RP2040 of npm's rp2040js on the board of a Pico, driven from outside: rp2040js itself is not
-// changed. Reads commands, one JSON object per line, on standard input; answers `run` on standard
-// output with what has changed since the last answer. See chip.py, which starts this program.
+// changed. Reads commands, one JSON object per line, on standard input. Answers `run` on standard
+// output with the changes since the last answer. See chip.py, which starts this program.
 //
 // Nothing here depends on the computer's clock: the program never returns to node's event loop,
 // so no timer of rp2040js's own ever fires.
@@ -46,7 +46,7 @@ class Chip {
       this.watchdog.reason = before.watchdog.reason;
     }
     this.watchdog.onWatchdogTrigger = () => {
-      this.watchdog.timer.enable = false; // it would bite again at once, for ever
+      this.watchdog.timer.enable = false; // it would bite again at once, forever
       this.wasReset = true;
     };
     this.cable = new Cable(this, board.received);
@@ -107,14 +107,14 @@ class Pacer {
     if (!paced.runs) {
       return;
     }
-    let owed = machine.cycles - paced.seen; // by an instruction that the FIFO ended meanwhile
+    let owed = machine.cycles - paced.seen; // by an instruction that the FIFO has just ended
     if (owed <= 0) {
       machine.step();
       this.pio.checkChangedPins();
       owed = machine.cycles - paced.seen;
     }
     paced.seen = machine.cycles;
-    // One that waits looks again soon, but not 125 million times a second.
+    // A waiting machine looks again soon, but not 125 million times a second.
     const rest = machine.waiting ? Math.ceil(WAIT / this.divider(machine)) : 1;
     this.after(paced, Math.max(owed, rest));
   }
@@ -134,11 +134,11 @@ class Cable {
   constructor(chip, received) {
     this.usb = chip.mcu.usbCtrl;
     this.unsent = [];
-    this.parked = null; // what the firmware is ready to read
+    this.parked = null; // the bytes that the firmware is ready to read
     this.host = new USBCDC(this.usb);
     this.host.onSerialData = received;
-    // USBCDC answers each poll for data at once, even with none, which would keep the firmware's
-    // USB interrupt busy for ever. A real host that has none stays silent.
+    // USBCDC answers each poll for data at once, even without data, which would keep the firmware's
+    // USB interrupt busy forever. A real host without data stays silent.
     this.usb.onEndpointRead = (endpoint, size) => {
       this.parked = { endpoint, size };
       this.send([]);
@@ -163,7 +163,7 @@ class Cable {
 }
 
 // An oscilloscope, as in emulated/rp2040.py: a frame begins when the first pin is switched on, or
-// after 10 ms; `frame` is the last one that came twice in a row. over(changed) follows each.
+// after 10 ms. `frame` is the last one that came twice in a row. over(changed) follows each.
 class Scope {
   static LONGEST = 10e6; // ns
   static ALIKE = 1 / 512; // of a frame
@@ -230,9 +230,9 @@ function alike([levels, stays], [others, theirs]) {
   return stays.every((ns, i) => Math.abs(ns - theirs[i]) < tolerance);
 }
 
-// The board: the chip, what is on its flash, and what its pads do.
+// The board: the chip, the contents of its flash, and the effect of its pads.
 class Board {
-  // given: `bootrom` and `uf2` in base64, and numbers of GPIOs: `contacts`; `steady`, outputs that
+  // given: `bootrom` and `uf2` in base64, and numbers of GPIOs: `contacts`, `steady` outputs, which
   // stay as they are for a while; `scanned` and `watching` of the display (see lamps.py); the
   // `sounder`; and the `dimmer` of the display, if it has one.
   constructor(given) {
@@ -261,7 +261,7 @@ class Board {
     });
     this.moment = clock.createAlarm(() => this.momentOver());
     this.scope = new Scope(this.chip, this.given.scanned, (changed) => this.frameOver(changed));
-    // A pad reads the level that the chip drives, which rp2040js leaves out.
+    // A pad reads the level that the chip drives, which rp2040js omits.
     for (const gpio of this.given.scanned) {
       mcu.gpio[gpio].addListener((state) =>
         mcu.gpio[gpio].setInputValue(state === GPIOPinState.High),
@@ -376,7 +376,7 @@ class Board {
 
   frameOver(changed) {
     const polled = this.tone(this.given.sounder) + this.drivenLow(this.given.dimmer);
-    // What was told may have been a moment's, between two frames.
+    // The last report may have been a moment between two frames.
     const rests = this.stirred === null && this.chip.mcu.core.waiting;
     const missed = rests && polled !== this.told;
     if (changed || polled !== this.polled || missed) {
@@ -385,7 +385,7 @@ class Board {
     }
   }
 
-  // The frequency of a PWM output in Hz; 0 if it stands still.
+  // The frequency of a PWM output in Hz, or 0 if it is stopped.
   tone(gpio) {
     const [channel, high] = this.pwm(gpio);
     if (!channel || high === 0 || high > channel.top) {
@@ -412,7 +412,7 @@ class Board {
     return [channel, gpio & 1 ? channel.cc >>> 16 : channel.cc & 0xffff];
   }
 
-  // Note what SPI sends: rp2040js reports it but does not move the pads.
+  // Note the bytes on SPI: rp2040js reports them but does not move the pads.
   spiSends(unit, byte) {
     const pads = {};
     for (const pin of this.chip.mcu.gpio) {
@@ -425,7 +425,7 @@ class Board {
   }
 }
 
-// What a UF2 file writes to flash.
+// The flash contents in a UF2 file.
 function unpack(uf2) {
   const flash = new Uint8Array(16 << 20).fill(0xff);
   for (let at = 0; at < uf2.length; at += BLOCK) {

@@ -1,5 +1,5 @@
 // The flash chip of a Pico, a Winbond W25Q16JV (data sheet, chapter 8), on the pins of an RP2040 of
-// rp2040js, which has none: it drops what is sent there, and its memory map has no IO_QSPI, so
+// rp2040js, which has no flash chip: it drops the commands, and its memory map has no IO_QSPI, so
 // MicroPython takes each erase and each write for aborted.
 
 const SSI = 0x18000; // keys of rp2040.peripherals
@@ -20,7 +20,7 @@ const ERASES = { 0x20: 4096, 0xd8: 65536 };
 const PAGE = 256;
 const WRITABLE = 1 << 1; // in the status
 
-// Put it on the pins; `content` is what it holds, which rp2040js reads by itself.
+// Put it on the pins. rp2040js itself reads `content`.
 export function solder(mcu, BasePeripheral, content) {
   const flash = new Flash(content);
   const stock = mcu.peripherals[SSI];

@@ -1,4 +1,4 @@
-// Pictures of what was played: bars, each with a table of the same numbers.
+// Pictures of the matches: bars, each with a table of the same numbers.
 
 import { device, lasting, reason } from "./machine.js";
 import { make, percent } from "./make.js";
@@ -43,7 +43,7 @@ export function charts(told, span) {
   return parts;
 }
 
-/** Each hour from the first to the last that has matches, empty ones too. */
+/** Each hour from the first to the last with matches, including empty ones. */
 function hours(rows) {
   const known = Object.fromEntries(rows.map((row) => [row.of, row]));
   const first = Math.min(...rows.map((row) => row.of)), last = Math.max(...rows.map((row) => row.of));
@@ -60,7 +60,7 @@ function key() {
 function figure(by, rows, draw, name = (of) => of) {
   const title = word(`desk.by.${by}`);
   const picture = draw(rows, name);
-  picture.setAttribute("aria-hidden", "true"); // the table says the same
+  picture.setAttribute("aria-hidden", "true"); // the table has the same
   const details = make("details", undefined, make("summary", word("desk.table")), table(title, rows, name));
   details.dataset.by = by;
   return make("figure", undefined, make("h3", title), picture, details);
@@ -75,7 +75,7 @@ function table(title, rows, name) {
     make("tbody", undefined, ...rows.map((row) => make("tr", undefined, header(name(row.of), "row"), ...cells(row)))));
 }
 
-/** Columns, for what has an order. */
+/** Columns, for values with an order. */
 function upright(rows, name) {
   const svg = shape("svg", { viewBox: `-12 0 ${WIDTH + 24} ${HEIGHT}` });
   const most = Math.max(1, ...rows.map(total)), step = WIDTH / rows.length;
@@ -96,7 +96,7 @@ function upright(rows, name) {
   return svg;
 }
 
-/** Bars with names, for what has none. */
+/** Bars with names, for values without an order. */
 function flat(rows, name) {
   const sorted = [...rows].sort((one, other) => total(other) - total(one));
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${Math.max(1, sorted.length) * ROW}` });

@@ -1,4 +1,4 @@
-// What the machine says of itself: its state, its health, its own statistics.
+// The machine's reports: its state, its health, its own statistics.
 
 import { make, measure, table } from "./make.js";
 import { maybe, word } from "../words.js";
@@ -7,13 +7,13 @@ const CLOSED = ["crashed", "maintenance"];
 const BAD = ["away", "off", ...CLOSED];
 const MATCH = ["opening", "player", "thinking", "machine"];
 
-/** What the machine is in: "show", "closed" by itself or for maintenance, or "" if it cannot be asked for anything. */
+/** The machine's mode: "show", "closed" after crashes or for maintenance, or "" if it does not answer. */
 export const within = ({ state }) => (CLOSED.includes(state) ? "closed" : ["attract", "verdict", "test", ...MATCH].includes(state) ? "show" : "");
 
-/** What to ask before a restart. */
+/** The question before a restart. */
 export const restarts = ({ state }) => (MATCH.includes(state) ? "desk.reboot.sure" : "desk.reboot.sure.idle");
 
-/** The machine's state in a sentence, and whether visitors are kept from playing. */
+/** The machine's state in a sentence, and true if visitors cannot play. */
 export function status({ state, failures = [], places }) {
   if (failures.length) return [word("desk.failed", { names: names(failures, places) }), true];
   return [maybe(`desk.state.${state}`) ?? word("state.other", { state }), BAD.includes(state)];
@@ -31,7 +31,7 @@ function wire(what, where, how) {
   return `${part}: ${maybe(`desk.wires.${how}`) ?? how}`;
 }
 
-/** Why the Pico has started. */
+/** The reason for the Pico's start. */
 export const reason = (why) => maybe(`desk.why.${why}`) ?? why;
 
 const kb = (bytes) => measure(Math.round(bytes / 1000), "kilobyte");
@@ -54,7 +54,7 @@ export function lasting(minutes) {
   return parts.slice(from < 0 ? 2 : from).map(([count, unit]) => measure(count, unit)).join(" ");
 }
 
-/** Its answers to `version` and `health`; a fact that this page does not know keeps its name. */
+/** Its answers to `version` and `health`. A fact that is unknown to this page keeps its name. */
 export function health(told) {
   const { name, nonce, ...facts } = told;
   return table(Object.entries(facts).map(([key, value]) => {
@@ -66,7 +66,7 @@ export function health(told) {
 
 const GROUPS = { played: (game) => maybe(`game.${game}`) ?? game, levels: (level) => maybe(`level.${level}`) ?? level, openings: (opening) => (opening === "other" ? word("desk.other") : opening), resets: reason };
 
-/** Its answer to `stats`: the totals, then each group, of which each entry has either a count or those of player, machine and abandoned. */
+/** Its answer to `stats`: the totals, then each group. An entry has one count, or the counts of player, machine and abandoned. */
 export function stats(told) {
   const parts = [[], ...Object.keys(GROUPS).map(() => [])];
   const groups = Object.keys(GROUPS);

@@ -9,14 +9,14 @@ export function make(name, text, ...children) {
 
 const numbers = (how) => new Intl.NumberFormat(document.documentElement.lang, { useGrouping: false, ...how });
 
-/** How a number with a unit of Intl.NumberFormat's is written, or one with none. */
+/** The format of a number, with or without a unit of Intl.NumberFormat. */
 export const format = (unit) => numbers(unit ? { style: "unit", unit } : {});
 
 export const measure = (value, unit) => format(unit).format(value);
 
 export const percent = (share) => numbers({ style: "percent" }).format(share);
 
-/** Milliseconds as people say them, if that is shorter: whole or half seconds, or minutes. */
+/** Milliseconds as people write them, if that is shorter: whole or half seconds, or minutes. */
 export function plainly(ms) {
   if (ms >= 60000 && ms % 30000 === 0) return measure(ms / 60000, "minute");
   return ms >= 1000 && ms % 100 === 0 ? measure(ms / 1000, "second") : "";

@@ -1,4 +1,4 @@
-// The operator's page. It has a token of its own, and a socket of its own.
+// The operator's page, with its own token and its own socket.
 
 import { LANGUAGES } from "../languages.js";
 import { maybe, speak, word } from "../words.js";
@@ -26,7 +26,7 @@ function token() {
   return sessionStorage.getItem("operator");
 }
 
-// ---------------------------------------------------------------------- what it shows
+// ---------------------------------------------------------------------- the display
 
 function show(news) {
   if (news.trusted) welcome();
@@ -47,7 +47,7 @@ function show(news) {
   if (news.state) offer();
 }
 
-/** List the tables besides the first, which can be closed. */
+/** List the tables that can be closed: all except the first. */
 function tables(open) {
   $("tables").hidden = false;
   $("open").textContent = open.length ? word("desk.tables.open", { count: open.length }) : word("desk.tables.none");
@@ -59,7 +59,7 @@ function tables(open) {
   }));
 }
 
-/** Offer what can be done now: maintenance, or the way out of it in the same place. */
+/** Offer the present action: maintenance, or the way out of it in the same place. */
 function offer() {
   const focused = document.activeElement;
   for (const button of document.querySelectorAll("[data-in]")) button.disabled = button.dataset.in !== within(state);
@@ -87,7 +87,7 @@ function hear(line, kind, values) {
   if (element && !(known && element.closest(".setting"))) settings.told(element, kind, values);
 }
 
-/** Draw the figures; tables that are open stay so, and the focus where it is. */
+/** Draw the figures. Open tables stay open, and the focus stays. */
 function draw() {
   if (!figures) return failed && $("figures").replaceChildren(make("p", word(failed)));
   const tables = () => [...$("figures").querySelectorAll("details")];
@@ -114,7 +114,7 @@ function ask(denied) {
   $("token").focus();
 }
 
-/** Say everything anew, in this language. */
+/** Write all texts again, in this language. */
 async function translate(code) {
   const spoken = await speak(code);
   if (!spoken) return;
@@ -126,7 +126,7 @@ async function translate(code) {
   }
 }
 
-// ---------------------------------------------------------------------- what it asks
+// ---------------------------------------------------------------------- questions
 
 const fetched = (path) => fetch(path, { headers: { Authorization: `Bearer ${token()}` } });
 
@@ -157,7 +157,7 @@ function tell(message) {
   return true;
 }
 
-/** Type a line at the console, or say in an element why it cannot be; true if it was typed. */
+/** Type a line at the console, or show the reason in an element if that fails. True if it was typed. */
 function type(line, element) {
   const away = ["away", "off"].includes(state.state);
   const typed = !away && tell({ send: line });
@@ -166,7 +166,7 @@ function type(line, element) {
   return typed;
 }
 
-/** Type a line at the console; the answer is shown in an element. */
+/** Type a line at the console, and show the answer in an element. */
 function send(line, element) {
   if (type(line, element)) waiting.set(line, element);
 }

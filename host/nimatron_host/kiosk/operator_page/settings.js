@@ -1,4 +1,4 @@
-// The settings: a control for each, with what it does, what it may be, and its default; and beside it, what the machine has answered.
+// The settings: a control for each, with its effect, its range and its default, and the machine's answer next to it.
 
 import { format, make, measure, plainly } from "./make.js";
 import { maybe, word } from "../words.js";
@@ -8,14 +8,14 @@ const WORD = /^[!-~]{1,300}$/; // the console takes no other for a value
 const DIGITS = /^\d+$/; // it takes no other for a number
 const forms = new Map();
 
-/** One form for each of `controls`, made anew in the language of the page; send(line) types a line. */
+/** One form for each of `controls`, made again in the language of the page. send(line) types a line. */
 export function build(controls, send) {
   forms.clear();
   for (const control of controls) forms.set(control.name, form(control, send));
   return [...forms.values()].map(({ element }) => element);
 }
 
-/** Show what is set now, but leave alone what somebody is changing. */
+/** Show the present values, except where the operator is typing. */
 export function fill(settings) {
   for (const [name, { element, put, answer }] of forms) {
     if (!(name in settings)) continue;
@@ -25,7 +25,7 @@ export function fill(settings) {
   }
 }
 
-/** Show an answer beside the control that it is about; false if there is none. */
+/** Show an answer next to its control. False if it has no control. */
 export function hear(line, kind, values) {
   const [verb, name] = line.split(" ");
   const known = verb === "set" ? forms.get(name) : undefined;
@@ -38,7 +38,7 @@ export function hear(line, kind, values) {
   return true;
 }
 
-/** Say in an element what the machine has answered. */
+/** Show the machine's answer in an element. */
 export function told(element, kind, values, control) {
   element.classList.toggle("bad", kind !== "ok");
   element.lang = document.documentElement.lang;
@@ -86,7 +86,7 @@ function form(control, send) {
   return { element, put, answer, control };
 }
 
-/** Its name, as on the console, and what it does. */
+/** Its name, as on the console, and its effect. */
 function head({ name, about }) {
   const code = Object.assign(make("code", name), { translate: false });
   const does = Object.assign(make("span", word(about)), maybe(about) ? {} : { lang: "en" });
@@ -97,7 +97,7 @@ function head({ name, about }) {
 
 const said = (control, value) => maybe(`${NAMED[control.name]}.${value}`);
 
-/** A word as it is typed, and what it means. */
+/** A word as it is typed, and its meaning. */
 const option = (control, value) => (said(control, value) ? `${value}: ${said(control, value)}` : value);
 
 const labelled = (element, { name }) => {

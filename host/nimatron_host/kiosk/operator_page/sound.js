@@ -1,11 +1,11 @@
-// The sound of the visitors' pages: how loud a fresh one is, and when all are silent.
+// The sound of the visitors' pages: the volume of a new page, and the quiet hours of all.
 
 import { word } from "../words.js";
 
 const $ = (id) => document.getElementById(id);
-let known, asked; // what the server has told, and how many changes before the one that was asked for
+let known, asked; // the state from the server, and the number of changes before the requested one
 
-/** Follow the form; tell(message) sends one, and says whether there is a line. */
+/** Follow the form. tell(message) sends a message, and is false without a connection. */
 export function follow(tell) {
   const say = (key, bad) => {
     answer().classList.toggle("bad", bad);
@@ -26,7 +26,7 @@ export function follow(tell) {
   });
 }
 
-/** Show what is set now, but leave alone what somebody is changing. */
+/** Show the present values, except where the operator is typing. */
 export function show(sound) {
   $("sound").hidden = !sound;
   if (!sound) return;

@@ -1,10 +1,10 @@
-// The line to the machine: what it last told, who wants to know, and messages that are neither lost nor doubled.
+// The connection to the machine: its last state, the listeners, and messages that are neither lost nor doubled.
 
 const AGAIN_MS = [250, 5000]; // between attempts to connect, at first and at most
 const SILENCE_MS = 4000; // without a beat, which comes every 2 s: the line is cut
-const STALE_MS = 10_000; // a press that has waited this long is no longer meant
+const STALE_MS = 10_000; // a press that has waited this long is dropped
 
-// Everything the server has sent. A page that is loaded again goes on as the one it was, at its table; another tab that copies it does not.
+// Everything the server has sent. A page that is loaded again continues as before, at its table. A copy in another tab does not.
 const loadedAgain = performance.getEntriesByType("navigation")[0]?.type === "reload";
 const kept = (key) => (loadedAgain && sessionStorage.getItem(key)) || undefined;
 export const state = { you: kept("you"), table: kept("table") };
@@ -20,7 +20,7 @@ export const tell = (news = state) => listeners.forEach((listener) => listener(n
 
 export const connected = () => socket?.readyState === WebSocket.OPEN && !document.body.classList.contains("lost");
 
-/** Send one message, such as ("press", "go"); true if there is a line. */
+/** Send one message, such as ("press", "go"). False without a connection. */
 export function send(verb, what) {
   if (!connected()) return false;
   const message = JSON.stringify({ [verb]: String(what), n: ++serial });
@@ -42,7 +42,7 @@ function confirmed(done) {
   for (const n of waiting.keys()) if (n <= done) waiting.delete(n);
 }
 
-/** After a cut: what is recent is sent again, under its old number, which the server does only once. */
+/** After a cut, send recent messages again, under their old numbers. The server carries out each number once. */
 function repeat() {
   for (const [n, [message, at]] of waiting) {
     if (performance.now() - at < STALE_MS) socket.send(message);

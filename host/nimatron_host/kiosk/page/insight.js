@@ -16,13 +16,13 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Where a group is, in cells: its row, and its first and last column. */
+/** The place of a group, in cells: its row, and its first and last column. */
 function place(mask) {
   const lamps = [...Array(ROWS * LAMPS).keys()].filter((lamp) => bit(mask, lamp));
   return { row: Math.floor(lamps[0] / LAMPS), first: lamps[0] % LAMPS, last: lamps.at(-1) % LAMPS };
 }
 
-/** The picture of groups over lamps of this radius; cells are `wide` wide and 1 high. `old`: the lines that were there before. */
+/** The picture of groups over lamps of this radius. Cells are `wide` wide and 1 high. `old`: the lines of the picture before. */
 export function drawing({ kind, groups }, radius = RADIUS, wide = 1, old = new Set()) {
   const around = Math.min(radius + 0.09, 0.49);
   const boxes = groups.map(([mask]) => {
@@ -54,7 +54,7 @@ export function drawing({ kind, groups }, radius = RADIUS, wide = 1, old = new S
 /** The names of the lines, for `old`. */
 export const tied = ({ groups }) => new Set(groups.filter(([, , partner], index) => partner > index).map(([mask, , partner]) => `${mask} ${groups[partner][0]}`));
 
-/** A number in a shape that goes with it, for those who see no colours: 4 a square, 2 a diamond, 1 a circle. */
+/** A number in its own shape, for people who do not see colours: 4 a square, 2 a diamond, 1 a circle. */
 function badge(shape, text, x, y, style) {
   const size = BADGE * 2;
   const back = {
@@ -67,7 +67,7 @@ function badge(shape, text, x, y, style) {
 
 const counts = (mask) => [...Array(ROWS).keys()].map((row) => [...Array(LAMPS).keys()].filter((lamp) => bit(mask, row * LAMPS + lamp)).length);
 
-/** A small picture of the board. gone: lamps just put out; come: lamps just lit; groups: see explain.py. */
+/** A small picture of the board. gone: lamps just put out. come: lamps just lit. groups: see explain.py. */
 export function board(lit, { gone = 0, come = 0, seen } = {}) {
   const svg = make("svg", { class: "small-board", viewBox: `0 0 ${LAMPS} ${ROWS}`, role: "img", "aria-label": word("review.board", { rows: counts(lit).join(", ") }) });
   for (let lamp = 0; lamp < ROWS * LAMPS; lamp++) {

@@ -1,4 +1,4 @@
-// The page: it mirrors the machine and passes on what people do. It knows no game.
+// The page: it mirrors the machine and passes on people's actions. It has no rules of games.
 
 import { teach } from "./lesson.js";
 import { live } from "./life.js";

@@ -1,4 +1,4 @@
-// A first match that teaches: the offer, the way on, which is in the caption, and the way out. What the machine says comes from the server, see lesson.py.
+// The lesson: the offer, the way forward, which is in the caption, and the way out. The machine's comments come from the server, see lesson.py.
 
 import { listen, send, state } from "./connection.js";
 import { keep } from "./machine.js";
@@ -8,12 +8,12 @@ const OFFERED = ["attract", "opening", "verdict"];
 const CONCERNS = ["lesson", "state", "control"];
 const $ = (id) => document.getElementById(id);
 let bar, name, buttons, drawn;
-let ending = null; // how the last lesson ended, and what was said of it, until somebody plays again
+let ending = null; // the end of the last lesson, and its comment, until the next match
 
-/** True while a lesson's end stays to be read, though the machine has gone on to its show. */
+/** True while a lesson's end is shown, although the machine is in its show again. */
 export const isKept = () => Boolean(ending) && state.state === "attract";
 
-/** Keep it no longer. */
+/** Remove the end of the lesson. */
 export function forget() {
   if (!ending) return;
   ending = null;

@@ -1,4 +1,4 @@
-// The page while nobody plays, and what the fair makes of it: the story, today's figures, a demonstration, a night of beams.
+// The page between matches, in the style of the fair: the story, today's figures, a demonstration, a night of beams.
 
 import { listen, state } from "./connection.js";
 import { bit, lamps, project } from "./machine.js";
@@ -22,7 +22,7 @@ function tales() {
   return [...STORY.map((key) => word(key)), ...today];
 }
 
-/** Show the next tale; a still page keeps the first. */
+/** Show the next tale. A still page keeps the first. */
 function tell() {
   const all = tales();
   if (!showing) $("tale").textContent = isStill() ? [all[0], ...all.slice(STORY.length)].join(" ") : all[told++ % all.length];
@@ -45,7 +45,7 @@ function busy() {
 
 // ---------------------------------------------------------------------- the demonstration
 
-/** A match drawn on the page alone: never on a page that mirrors a real Pico, whose lamps are the truth, and never when somebody is there. */
+/** A match drawn on the page alone. A page that mirrors a real Pico never draws one, because its lamps are the truth, nor does a page in use. */
 function demonstrate() {
   const may = state.state === "attract" && state.demo?.length > 1 && !state.real && !isStill() && !isReading() && idleMs() > QUIET_MS && (showing || performance.now() - rested > REST_MS);
   if (!may) return stop();
@@ -90,7 +90,7 @@ function move() {
   showing = setTimeout(aim, MOVE_MS);
 }
 
-/** It is over: say what that meant, then let the machine's own show go on for a while. */
+/** Explain the end, then let the machine's own show continue for a while. */
 function pause() {
   $("tale").textContent = say(state.rule);
   showing = setTimeout(() => (stop(), (rested = performance.now())), 2 * MOVE_MS);

@@ -1,4 +1,4 @@
-// Draws the machine as the server tells it: lamps, signs, buttons, cup and captions. It knows no game.
+// Draws the machine from the server's state: lamps, signs, buttons, cup and captions. It has no rules of games.
 
 import { LAMPS, ROWS } from "./board.js";
 import { connected, listen, state } from "./connection.js";
@@ -7,13 +7,13 @@ import { maybe, say, sayHere, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
-const BEST = "perfect"; // the level that nobody needs to be told of
-const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks; more than 3 Hz is too fast for some people
+const BEST = "perfect"; // the level that needs no name
+const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
-const LONG = 110, LONGEST = 200; // letters of a caption, from which on it is smaller on a phone
-const OFFER = 80; // as many take the room of a button below them
+const LONG = 110, LONGEST = 200; // letters in a caption that is smaller on a phone
+const OFFER = 80; // letters that take the room of a button below them
 const CALL_MS = 3000; // after the last pick
-const TOGETHER_MS = 20; // a button waits so long for the lamp that it changes: a frame of its own would delay the lamp's
+const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
 const $ = (id) => document.getElementById(id);
 export const lamps = []; // the elements, row by row
@@ -22,11 +22,11 @@ export const bit = (mask, lamp) => Boolean((mask ?? 0) >> lamp & 1);
 
 const held = new Set(); // by fingers and keys on this page
 const rows = [];
-let film = null; // what is drawn instead of the machine's lamps, as a mask
+let film = null; // the picture in place of the machine's lamps, as a mask
 let aim = null; // the lamp that is pointed at
-let notice = null; // a message of the page's own, for some seconds
-let more = []; // what it says besides, from the server
-let kept = null; // a caption that stays, though the machine has gone on to its show
+let notice = null; // a message from the page, for some seconds
+let more = []; // more messages, from the server
+let kept = null; // a caption that stays although the machine is in its show again
 let clicks = 0, fading = 0, noticed = 0, moving = 0, calling = 0;
 
 export function build() {
@@ -78,26 +78,26 @@ function show(news) {
 
 // ---------------------------------------------------------------------- lamps
 
-/** What is lit, as a mask. */
+/** The lit lamps, as a mask. */
 const litNow = () => state.lamps?.reduce((mask, brightness, lamp) => mask | (brightness > 0.1) << lamp, 0) ?? 0;
 
-/** Draw `mask` in place of the machine's own lamps; null draws those again. */
+/** Draw `mask` in place of the machine's own lamps. With null, draw the machine's lamps again. */
 export function project(mask) {
   film = mask;
   light();
 }
 
-/** Preview a touch of this lamp; null ends it. */
+/** Preview a touch of this lamp. null ends the preview. */
 export function point(lamp) {
   if (lamp === aim) return;
   aim = lamp;
   light();
 }
 
-/** True if a lit lamp, in somebody's turn, may not be touched although others may. */
+/** True if a lit lamp cannot be touched in a player's turn, although other lamps can. */
 export const refused = (lamp) => ["player", "opening"].includes(state.state) && mayPress() && state.lamps[lamp] > 0.1 && state.touch?.[lamp] == null && state.touch?.some((after) => after != null);
 
-/** The lamps that a touch would put out, and those it would light, as masks. */
+/** The lamps that a touch would put out, and the lamps that it would light, as masks. */
 export function change(lamp) {
   const after = state.touch?.[lamp];
   if (after == null || lamp === null || film !== null) return [0, 0];
@@ -105,7 +105,7 @@ export function change(lamp) {
   return [before & ~after, after & ~before];
 }
 
-/** What is lit, except for a picked lamp that blinks. */
+/** The lit lamps, except a picked lamp that blinks. */
 const touchable = () => litNow() & ~(state.picked ?? 0);
 
 function light() {
@@ -140,7 +140,7 @@ function name(lamp, n) {
   set(lamp, "aria-selected", bit(state.picked, n));
 }
 
-/** Set an attribute only if that changes something: assistive technology is told of each. */
+/** Set an attribute only if it changes: a screen reader announces each change. */
 function set(element, attribute, value) {
   if (element.getAttribute(attribute) !== String(value)) element.setAttribute(attribute, value);
 }
@@ -167,7 +167,7 @@ function sound(hertz) {
   relays[clicks++ % relays.length].classList.toggle("on");
 }
 
-/** Note that this page holds a button, or lets go of it. It is drawn with what the machine answers, or soon without. */
+/** Note that this page holds a button, or lets go of it. It is drawn with the machine's answer, or soon without it. */
 export function hold(button, down) {
   held[down ? "add" : "delete"](button);
   clearTimeout(moving);
@@ -183,7 +183,7 @@ function pressed() {
   }
 }
 
-/** True if this page may play, and it is not others who play now, or somebody who mends the machine. */
+/** True if this page may play, and no other page plays, and the machine is not in maintenance. */
 export const mayPress = () => Boolean(state.control) && !state.waits && !CLOSED.includes(state.state);
 
 function allow() {
@@ -192,7 +192,7 @@ function allow() {
   document.body.classList.toggle("waits", Boolean(state.control && state.waits)); // for a friend
 }
 
-/** Have GO glow while lamps are picked, and call whoever waits after that. */
+/** Have GO glow while lamps are picked, and then pulse to call the player. */
 function call() {
   document.body.dataset.picked = state.picked ? "yes" : "";
   document.body.classList.remove("calling");
@@ -212,13 +212,13 @@ function cup() {
 export const gameName = (name) => maybe(`game.${name}`) ?? name;
 
 function plate() {
-  const told = state.level && state.level !== BEST && !(state.people > 1); // whoever has set it
+  const told = state.level && state.level !== BEST && !(state.people > 1); // the builder's choice or the visitor's
   const level = told ? [maybe(`level.${state.level}`) ?? state.level] : [];
   write("game", state.game ? [gameName(state.game), ...level].join(" · ") : "");
   write("rule", say(state.rule));
 }
 
-/** Say something of the page's own for some seconds, in place of the caption, with messages of the server's; without a key, no more. */
+/** Show a message of the page for some seconds, in place of the caption, with messages of the server. Without a key, remove it. */
 export function remark(key, besides = []) {
   if (!key && !notice) return;
   clearTimeout(noticed);
@@ -230,7 +230,7 @@ export function remark(key, besides = []) {
 
 export const remarked = () => notice;
 
-/** Have the caption stay what it is in this state; null ends it. */
+/** Keep the caption of this state. null ends it. */
 export function keep(said) {
   if (said === kept) return;
   kept = said;
@@ -246,15 +246,15 @@ function caption() {
   for (const [name, letters] of [["long", LONG], ["longest", LONGEST]]) $("caption").classList.toggle(name, all > letters);
 }
 
-/** What the machine is doing, and what there is to do. */
+/** The machine's activity, and the visitor's options. */
 function said() {
   if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""];
   if (kept) return [sayHere(kept.doing), sayHere(kept.advice)];
   const opening = state.state === "opening";
-  const doing = (state.doing ?? []).filter(([key]) => !opening || key !== state.rule?.[0]?.[0]); // the rule stands above
+  const doing = (state.doing ?? []).filter(([key]) => !opening || key !== state.rule?.[0]?.[0]); // the rule is above
   const begun = opening ? word(state.control ? "page.state.opening" : "watch.state.opening") : "";
   const canWin = opening && mayPress() && state.insight?.good;
-  const how = state.advice?.[0]?.[0] === "do.opening" ? sayHere(state.working?.how) : ""; // a touch does not do the same in all games
+  const how = state.advice?.[0]?.[0] === "do.opening" ? sayHere(state.working?.how) : ""; // the effect of a touch depends on the game
   const advice = [how, sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim();
   return [doing.length ? sayHere(doing) : begun, advice];
 }

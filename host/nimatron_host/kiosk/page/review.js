@@ -1,11 +1,11 @@
-// The present match, or the last one, move by move: small boards, and what each move was worth.
+// The present match, or the last one, move by move: small boards, and the value of each move.
 
 import { board } from "./insight.js";
 import { say, word } from "./words.js";
 
 const LIVE = ["player", "thinking", "machine"];
 
-/** The elements of the review; `show(state)` fills them. */
+/** The elements of the review. `show(state)` fills them. */
 export function review() {
   const section = Object.assign(document.createElement("section"), { className: "review", hidden: true });
   section.innerHTML = `<h3></h3>
@@ -23,7 +23,7 @@ export function review() {
     draw();
   }
 
-  /** The move to begin with: after the match, the last one with which a person gave it away. Between two people, that is the loser's. */
+  /** The move to begin with: after the match, the last move with which a person gave it away. Between two people, the loser made it. */
   function telling() {
     const slip = over ? match.findLastIndex(({ by, better }) => by !== "machine" && better !== null) : -1;
     return slip < 0 ? Math.max(match.length - 1, 0) : slip;

@@ -1,4 +1,4 @@
-// What the machine sounds like: relays that chatter, small bells for its notes, buttons that give way. All of it is
+// The machine's sounds: relays that chatter, small bells for its notes, buttons that give way. All of it is
 // synthesised: a relay is a burst of noise in a resonant box, the second one a moment later when the armature bounces.
 
 const RELAY_HZ = 150; // lower tones of the Pico's sounder are its relays
@@ -8,7 +8,7 @@ const REST_MS = 3000; // after a sound: an audio device that plays silence takes
 let context, out, noise, resting = 0;
 let level = 0.6, muted = false;
 
-/** The volume, 0 to 1, and whether all is mute; for this visit. */
+/** The volume, 0 to 1, and true for mute. Both are for this visit. */
 export function adjust(volume, mute) {
   level = volume;
   muted = mute;
@@ -31,21 +31,21 @@ export function wake() {
   run();
 }
 
-/** Have the audio run for as long as something may sound. */
+/** Keep the audio running while anything may sound. */
 function run() {
   context.resume();
   clearTimeout(resting);
   resting = setTimeout(() => context.suspend(), REST_MS);
 }
 
-/** True if a sound will be heard. */
+/** True if a sound is audible. */
 function heard() {
   if (!context || muted) return false;
   run();
   return true;
 }
 
-/** The Pico's sounder, in Hz; 0 is silence. */
+/** The Pico's sounder, in Hz. 0 is silence. */
 export function tone(hertz) {
   if (!hertz || !heard()) return;
   if (hertz < RELAY_HZ) chatter();

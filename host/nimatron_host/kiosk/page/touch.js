@@ -43,14 +43,14 @@ function tap(name) {
 /** True in the middle of a match. */
 export const underWay = () => ["player", "thinking", "machine"].includes(state.state);
 
-/** NEW beside GO must not end a match by mistake: it asks, and means it when pressed again. */
+/** NEW is next to GO, and must not end a match by mistake: it asks, and works when it is pressed again. */
 function sure() {
   if (!underWay() || remarked() === "page.new") return true;
   remark("page.new");
   return false;
 }
 
-/** Note that a finger or a mouse is up, wherever it is by then. To capture it would be shorter, but the browser then draws a frame before it hears the machine's answer. */
+/** Note that a finger or a mouse is up, wherever it is by then. To capture it would be shorter, but the browser then draws a frame before it has the machine's answer. */
 function lift({ pointerId }) {
   release(fingers.get(pointerId));
   fingers.delete(pointerId);
@@ -75,7 +75,7 @@ function followButton(button) {
 
 // ---------------------------------------------------------------------- the lamps
 
-/** Pick this lamp, or give it back; where there is nothing to pick, a touch begins the match. */
+/** Pick this lamp, or give it back. Between matches, a touch begins the match. */
 function touch(lamp) {
   const means = state.touch?.[lamp] != null || BEGINNING.includes(state.state);
   if (means && state.control) send("touch", lamp);
@@ -87,7 +87,7 @@ function touch(lamp) {
   thud();
 }
 
-/** Show that nothing can be done here. */
+/** Show that a touch has no effect here. */
 function nudge(lamp) {
   lamp.classList.remove("nothing");
   void lamp.offsetWidth; // so that the animation begins again
@@ -100,7 +100,7 @@ function lampAt({ clientX, clientY }) {
   return column >= 0 && column < LAMPS && row >= 0 && row < ROWS ? row * LAMPS + column : null;
 }
 
-/** A finger or the mouse previews while it moves, and means the lamp where it lifts. */
+/** A finger or the mouse previews while it moves, and picks the lamp where it lifts. */
 function followLamps() {
   const board = $("lamps");
   let down = false, handled = -Infinity;
@@ -130,7 +130,7 @@ function followLamps() {
   board.addEventListener("focusout", () => point(null));
 }
 
-/** The arrow keys move through the lamps, which are one stop of the Tab key; Space picks. */
+/** The arrow keys move through the lamps, which are one stop of the Tab key. Space picks. */
 function steer(event) {
   const now = lamps.indexOf(event.target);
   if (now < 0 || event.ctrlKey || event.altKey || event.metaKey) return false;
@@ -152,7 +152,7 @@ function steer(event) {
 
 // ---------------------------------------------------------------------- keys
 
-/** The button that a key means: the one in focus, or the key's own. Beside the machine keys mean nothing to it. */
+/** The button of a key: the focused button, or the key's own. Outside the machine, keys have no button. */
 function meant(event) {
   const target = event.target;
   if (event.ctrlKey || event.altKey || event.metaKey || target.closest("aside, dialog, [popover], select, input")) return undefined;

@@ -1,4 +1,4 @@
-// Around the machine: language, comfort, the drawer, the choice of game and level; and a fresh page for the next visitor.
+// Around the machine: language, comfort, the drawer, the choice of game and level, and a new page for the next visitor.
 
 import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { forget, isKept } from "./lesson.js";
@@ -9,25 +9,25 @@ import { underWay } from "./touch.js";
 import { maybe, say, speak, word } from "./words.js";
 
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
-const ALONE_MS = 60_000; // without a touch while nobody plays
+const ALONE_MS = 60_000; // without a touch between matches
 const READ_MS = 120_000; // the same, while there is something to read
-const ASK_MS = 20_000; // after that: for how long a reader is asked whether they are still there
-const HERE_MS = 3000; // between two messages that somebody uses the page
-const PLAYED = ["player", "opening"]; // where the machine waits for somebody
+const ASK_MS = 20_000; // after that, the time to answer the question "Are you still there?"
+const HERE_MS = 3000; // between two messages that the page is in use
+const PLAYED = ["player", "opening"]; // the states in which the machine waits for a player
 const UNPLAYED = ["attract", "off", "away"];
 
-const STRENGTHS = ["perfect", "strong", "fair", "easy", "child"]; // levels by strength; others have no picture
+const STRENGTHS = ["perfect", "strong", "fair", "easy", "child"]; // levels by strength. Other levels have no picture
 
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 let touchedAt = performance.now(), saidAt = -Infinity, fresh = true;
-let ended = false; // the last match has, and nobody has begun another
+let ended = false; // the last match has ended, and the next has not begun
 let listed = ""; // the level that the open list shows, even if the machine has forgotten it since
-let asked = null; // the choice that ends a match if it is made again, and how to take the question back
+let asked = null; // the choice that ends a match if it is made again, and a function that removes the question
 let speaking = ""; // the language that is spoken, or is being loaded
 
-/** For how long nobody has used this page. */
+/** The time since this page was last used. */
 export const idleMs = () => performance.now() - touchedAt;
 
 /** True while the explanation or the list of games is open, or a lesson's end stays in sight. */
@@ -66,17 +66,17 @@ function offerLanguages() {
 
 function comfort() {
   const volume = $("volume").valueAsNumber / $("volume").max;
-  const hushed = state.muted ? "page.muted" : state.quiet ? "page.quiet" : ""; // for everybody
+  const hushed = state.muted ? "page.muted" : state.quiet ? "page.quiet" : ""; // for all visitors
   const silent = $("mute").checked || Boolean(hushed);
   adjust(volume, silent);
   $("sound").classList.toggle("silent", silent || !volume);
   $("hush").hidden = !hushed;
-  $("hush").dataset.say = hushed || "page.quiet"; // after a change of language, too
+  $("hush").dataset.say = hushed || "page.quiet"; // also after a change of language
   $("hush").textContent = word($("hush").dataset.say);
   root.classList.toggle("still", isStill());
 }
 
-/** Set the volume of a fresh page. */
+/** Set the volume of a new page. */
 function loud() {
   $("volume").value = state.volume ?? $("volume").defaultValue;
 }
@@ -100,7 +100,7 @@ function open(yes, focus = true) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A picture of a game: its lamps, and in red those that one move could put out. */
+/** A picture of a game: its lamps, and in red the lamps that one move could put out. */
 function picture([lit, move]) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${LAMPS} ${ROWS}`);
@@ -116,7 +116,7 @@ function picture([lit, move]) {
   return svg;
 }
 
-/** A choice must not end a match by mistake: it asks in this place, and is meant when made again. */
+/** A choice must not end a match by mistake: it asks in this place, and works when it is made again. */
 function sure(name, place, question = "page.sure") {
   const again = asked?.name === name;
   asked?.forget();
@@ -182,7 +182,7 @@ function offerGames() {
   if (state.state !== "attract" || !listed) listed = state.level;
   asked = null;
   $("cards").replaceChildren(...games.map(card));
-  $("sharing").hidden = !state.shared; // by everybody at this screen, where there is no server
+  $("sharing").hidden = !state.shared; // by all players at this screen, if there is no server
   $("friends").replaceChildren(peopleButton());
   $("levels").hidden = levels.length < 2 || state.people > 1; // a level is the machine's
   $("levels").querySelectorAll("label").forEach((label) => label.remove());
@@ -218,7 +218,7 @@ function invitation() {
   $("send").hidden = !navigator.share;
 }
 
-/** The one tap that leads on: a table of one's own, or the machine in place of a friend who has left. */
+/** The tap that leads forward: to a separate table, or to the machine in place of a friend who has left. */
 function offer() {
   if (state.site) location.replace(state.site); // which needs no server
   $("offer").hidden = !state.offer;
@@ -228,7 +228,7 @@ function offer() {
 
 // ---------------------------------------------------------------------- the next visitor
 
-/** Give the page back as the builder wants it: nothing that one visitor did stays for the next. */
+/** Restore the builder's page: no choice of one visitor stays for the next. */
 function refresh() {
   forget();
   if (fresh) return;
@@ -245,7 +245,7 @@ function refresh() {
   speakPreferred();
 }
 
-/** Note that somebody uses the page, and let the machine know that they are there. */
+/** Note that the page is in use, and report it to the machine. */
 function use(event) {
   if (event.type === "pointermove" && !event.movementX && !event.movementY) return; // the page has moved, not the mouse
   touchedAt = performance.now();
@@ -254,7 +254,7 @@ function use(event) {
   if (send("here", 1)) saidAt = touchedAt;
 }
 
-/** Ask in front of whatever is open whether somebody is still there. */
+/** Ask "Are you still there?" in front of all dialogs. */
 function warn() {
   const playing = Boolean(state.control) && state.doing?.[0]?.[0] === "warning";
   const left = READ_MS + ASK_MS - idleMs();
@@ -267,7 +267,7 @@ function warn() {
 
 function full() {
   const label = $("full").querySelector("span");
-  label.dataset.say = document.fullscreenElement ? "page.unfull" : "ui.full"; // after a change of language, too
+  label.dataset.say = document.fullscreenElement ? "page.unfull" : "ui.full"; // also after a change of language
   label.textContent = word(label.dataset.say);
 }
 
@@ -285,7 +285,7 @@ function show(news) {
   if (news.state === "attract" && idleMs() > GONE_MS && !(ended && isReading())) refresh();
 }
 
-/** While nobody plays, the page is soon the next visitor's, unless somebody may be reading. */
+/** Between matches, prepare the page for the next visitor soon, unless a visitor may be reading. */
 function wait() {
   if (UNPLAYED.includes(state.state) && idleMs() > (isReading() ? READ_MS + ASK_MS : ALONE_MS)) refresh();
   warn();
@@ -311,7 +311,7 @@ export function around() {
   $("choose").addEventListener("click", choices);
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.querySelector(".close").addEventListener("click", () => dialog.close());
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // next to it
   }
   $("invite").addEventListener("click", invite);
   $("send").addEventListener("click", () => navigator.share({ url: state.invitation.link }).catch(() => {}));
@@ -327,13 +327,13 @@ export function around() {
   listen(show);
 }
 
-/** An arrow key goes to the lamps if nothing has the focus: to the one that had it last. */
+/** If nothing has the focus, an arrow key moves it to the last focused lamp. */
 function enter(event) {
   lamps.find((lamp) => lamp.tabIndex === 0).focus();
   event.preventDefault();
 }
 
-/** Text follows the size of the screen, as on a wall; but when somebody zooms, it must grow in full, so it keeps its size then. */
+/** Text follows the size of the screen, as on a wall. When the visitor zooms, it must grow in full, so its size is then fixed. */
 function zoom() {
   let scale = devicePixelRatio, size = getComputedStyle(root).fontSize;
   addEventListener("resize", () => {

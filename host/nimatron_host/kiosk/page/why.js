@@ -1,4 +1,4 @@
-// Why: the explanation over the lamps, and the drawer for the curious. See explain.py for what the server sends.
+// Why: the explanation over the lamps, and the drawer for the curious. See explain.py for the server's messages.
 
 import { LAMPS, ROWS } from "./board.js";
 import { board, drawing, tied } from "./insight.js";
@@ -50,7 +50,7 @@ function show() {
 
 function now(insight, playing) {
   const said = playing && insight.said?.length;
-  parts.now.hidden = !said && Boolean(state.match?.length); // then the last match is what there is to explain
+  parts.now.hidden = !said && Boolean(state.match?.length); // then the explanation is about the last match
   parts.title.textContent = word(insight.trial ? "why.picked" : "why.now");
   parts.verdict.textContent = said ? say(insight.said) : word("why.nothing");
   parts.verdict.className = `verdict ${said && insight.good !== null ? (insight.good ? "good" : "bad") : ""}`;
@@ -63,7 +63,7 @@ function now(insight, playing) {
   parts.more.textContent = insight.more ? word("why.show.more", { count: insight.more }) : "";
 }
 
-/** Draw over the lamps while somebody plays and looks for an explanation. */
+/** Draw over the lamps while a player looks for an explanation. */
 function overlay() {
   const svg = $("insight");
   const wanted = root.classList.contains("open") || state.lesson?.help;

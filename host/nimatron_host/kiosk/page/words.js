@@ -1,9 +1,9 @@
 // Plain words: the counterpart of nimatron_play/words on the page.
 
 let table = {};
-let asked = 0; // how often a language was asked for
+let asked = 0; // how often a language was requested
 
-/** Switch to this language; returns its code, undefined if its table could not be loaded, or null if another language was asked for meanwhile: that one counts, whichever loads first. */
+/** Switch to this language. Returns its code, or undefined if its table could not be loaded. If another language was requested since, that one counts, and this returns null. */
 export async function speak(code) {
   const turn = ++asked;
   const answer = await fetch(new URL(`words/${code}.json`, import.meta.url));
@@ -17,7 +17,7 @@ export async function speak(code) {
   return code;
 }
 
-/** The text of one key; a key that is in no table is used as the text itself. */
+/** The text of one key. A key that is in no table is used as the text itself. */
 export function word(key, gaps = {}) {
   let text = table[key] ?? key;
   if (gaps.count === 1) text = table[`${key}.one`] ?? text;
@@ -28,7 +28,7 @@ export function word(key, gaps = {}) {
 /** Messages, [key, gaps] each, one after another. */
 export const say = (messages = []) => messages.map(([key, gaps]) => word(key, gaps)).filter(Boolean).join(" ");
 
-/** The same, in the page's own words where it has some: people touch lamps here. */
+/** The messages, in the page's own words if it has any: people touch lamps here. */
 export const sayHere = (messages = []) => say(messages.map(([key, gaps]) => [`page.${key}` in table ? `page.${key}` : key, gaps]));
 
 /** A text that may be absent. */

@@ -1,4 +1,4 @@
-// Opened from a disk, the page cannot load its modules: it says what to do. `nimatron site` fills in the sentence in each language.
+// Opened from a disk, the page cannot load its modules, so it shows the remedy. `nimatron site` fills in the sentence in each language.
 
 if (location.protocol === "file:") {
   const said = %s;

@@ -1,7 +1,7 @@
-// The kiosk: what a visitor sees and may do, as a server has it, on a MicroPython of its own.
-// It is sent {given, port} first: see kiosk_main.py; then the page's messages. The Pico is behind the port.
+// The kiosk: the visitor's view and actions, as on a server, on a separate MicroPython.
+// It receives {given, port} first, see kiosk_main.py, and then the page's messages. The Pico is behind the port.
 
-// What it needs is asked for at once, and not one after another.
+// Request all files at once, not one after another.
 const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
 
 const LOOK_MS = 1500; // a notice is shown for some seconds
@@ -9,7 +9,7 @@ const LOOK_MS = 1500; // a notice is shown for some seconds
 let desk, pico, timer;
 const operators = new BroadcastChannel(`nimatron operator ${new URL(".", location.href).pathname}`);
 
-// The page is told of an error, but not of a broken promise.
+// An error reaches the page, a broken promise does not.
 onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
 
 async function begin({ given, port }) {
@@ -34,7 +34,7 @@ function look() {
   if (beat) operators.postMessage({ news: beat });
 }
 
-/** Pass on what is new; what takes time is thought about after that. */
+/** Pass on the news. Slow questions come after that. */
 function tell() {
   const orders = desk.orders(), news = desk.news();
   if (orders) pico.postMessage(orders);

@@ -1,16 +1,16 @@
 // The Pico: MicroPython runs the firmware on the simulated chip, in step with the clock.
-// It is sent {given, port} first: see live_main.py; orders and records go through the port, the flash to the page.
+// It receives {given, port} first, see live_main.py. Orders and records go through the port, the flash to the page.
 
-// What it needs is asked for at once, and not one after another.
+// Request all files at once, not one after another.
 const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
 
 const AT_ONCE_MS = 8; // of work, before orders get a turn
 const SHORT_S = 0.004; // a nap that a timer would make longer
-const PRESSED_MS = 100; // since an order: its contact bounces, and somebody waits for the lamp
+const PRESSED_MS = 100; // since an order: its contact bounces, and a visitor waits for the lamp
 
 let pico, kiosk, timer, ordered = -Infinity;
 
-// The page is told of an error, but not of a broken promise.
+// An error reaches the page, a broken promise does not.
 onmessage = ({ data }) => begin(data).catch((why) => setTimeout(() => { throw why; }));
 
 async function begin({ given, port }) {

@@ -1,13 +1,13 @@
-// Everything is fetched once, and then the page works without a network. The line before this one names the release, CACHE, its FILES and those that come LATER.
+// Everything is fetched once, and then the page works without a network. The line before this one names the release, CACHE, its FILES and the files that come LATER.
 
-const OURS = `nimatron ${registration.scope} `; // other folders of the site may have caches, too
+const OURS = `nimatron ${registration.scope} `; // other folders of the site may also have caches
 const NAME = OURS + CACHE;
 
 addEventListener("install", (event) => {
   event.waitUntil(keep(FILES).then(() => skipWaiting()));
 });
 
-/** The page has begun its show: now there is time for what it can do without. */
+/** The page has begun its show: now there is time for the less important files. */
 addEventListener("message", (event) => event.waitUntil(keep(LATER)));
 
 addEventListener("activate", (event) => {
@@ -20,14 +20,14 @@ addEventListener("fetch", (event) => {
   event.respondWith(answer(event.request));
 });
 
-/** Keep those of these files that are not kept yet. */
+/** Keep the files that are not kept yet. */
 async function keep(files) {
   const cache = await caches.open(NAME);
   const kept = await Promise.all(files.map((file) => cache.match(file)));
   await cache.addAll(files.filter((_, at) => !kept[at]).map((file) => new Request(file, { cache: "no-cache" })));
 }
 
-/** What is kept; what is not is kept from now on. */
+/** Answer with the kept file. Keep a file that is not kept yet. */
 async function answer(request) {
   const cache = await caches.open(NAME);
   const kept = await cache.match(request, { ignoreSearch: true });

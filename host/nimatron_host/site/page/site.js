@@ -1,4 +1,4 @@
-// The page without a server: the machine is in two workers, and what the page takes for its WebSocket leads there.
+// The page without a server: the machine is in two workers, and the page's "WebSocket" leads to them.
 
 import { listen, send } from "./connection.js";
 import { word } from "./words.js";
@@ -70,7 +70,7 @@ async function keepFiles() {
   rest();
 }
 
-/** Without a machine there is nothing to play with, and the page says so. */
+/** Without a machine, show that the page cannot play. */
 function failed(event) {
   console.error(event.message);
   broken = true;
@@ -100,7 +100,7 @@ function button(id, sign, key, label) {
   return made;
 }
 
-/** A link to the position that is on the lamps, or else to the page. */
+/** A link to the position on the lamps, or else to the page. */
 function address() {
   const url = new URL(HERE);
   if (PLAYED.includes(told.state) && told.rows) {

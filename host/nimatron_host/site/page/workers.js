@@ -1,10 +1,10 @@
-// The machine: a worker for the Pico and one for the kiosk. They begin before the page itself is there, so this imports nothing.
+// The machine: a worker for the Pico and one for the kiosk. They begin before the page itself has loaded, so this imports nothing.
 
 export const HERE = new URL(".", location.href);
 export const KEPT = `nimatron ${HERE.pathname}`; // of this folder, for others may be on the same site
 export const link = new URLSearchParams(location.search);
 
-const waiting = []; // what the workers have told before somebody hears it
+const waiting = []; // early messages of the workers, before there is a listener
 let told = (...event) => waiting.push(event);
 
 function started(name) {

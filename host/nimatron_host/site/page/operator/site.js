@@ -1,16 +1,16 @@
-// The operator's page without a server: what it takes for its WebSocket leads to the machine on the visitor's page, which is open in another tab.
+// The operator's page without a server: its "WebSocket" leads to the machine on the visitor's page, which is open in another tab.
 
 const channel = new BroadcastChannel(`nimatron operator ${new URL("..", location.href).pathname}`);
 const PATIENCE_MS = 3000; // then there is no visitor's page, or not yet
 
-/** Says that there is no machine, and where to start one. */
+/** Show that no machine is open, and where to start one. */
 const closed = document.querySelector("header").appendChild(Object.assign(document.createElement("p"), { id: "closed", hidden: true }));
 closed.setAttribute("role", "alert");
 closed.appendChild(document.createElement("span")).dataset.say = "site.closed";
 closed.append(" ");
 Object.assign(closed.appendChild(document.createElement("a")), { href: "../", target: "_blank" }).dataset.say = "site.closed.open";
 
-sessionStorage.setItem("operator", "this browser"); // there is nobody else
+sessionStorage.setItem("operator", "this browser"); // there is no other operator
 
 globalThis.WebSocket = class Line extends EventTarget {
   static CONNECTING = 0;
