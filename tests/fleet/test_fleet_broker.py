@@ -91,7 +91,7 @@ def test_who_gets_in_and_who_may_say_what(hall, exhibit, certificates, mosquitto
     password = "NIMATRON_MQTT_PASSWORD"
     for where, words, env, why in (
         (url.replace("bridge@", ""), ca, {}, "name the user, mqtts://USER@127.0.0.1"),
-        (url.replace("127.0.0.1", "localhost"), ca, {}, "a name that its certificate has"),
+        (url.replace("127.0.0.1", "localhost"), ca, {}, "Use a name from its certificate"),
         (url, (), {}, "CERTIFICATE_VERIFY_FAILED"),
         (url, ("--ca", str(folder / "another.pem")), {}, "To name its CA: --ca"),
         (url, ca, {}, "give the password with --password-file FILE"),

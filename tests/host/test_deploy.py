@@ -165,7 +165,7 @@ FACTS = {
     ("changed", "why"),
     [
         ({"implementation": "circuitpython 9.2.1", "platform": "RP2040"}, "runs circuitpython"),
-        ({"platform": "esp32", "machine": "ESP32"}, "is a ESP32; Nimatron needs a Raspberry Pi"),
+        ({"platform": "esp32", "machine": "ESP32"}, "is a ESP32. Nimatron needs a Raspberry Pi"),
         (
             {"machine": "Some Board with RP2090"},
             r"Some Board with RP2090. Nimatron needs a Raspberry Pi Pico \(RP2040 or RP2350\)",
@@ -268,7 +268,7 @@ def test_mpremote_does_not_tell_a_missing_port_from_a_busy_one(monkeypatch, pty)
 
 @pytest.mark.parametrize(
     ("says", "why"),
-    [("", "nothing comes from it. Unplug the Pico"), ("Blinky 3", "but says: Blinky 3; MicroPy")],
+    [("", "nothing comes from it. Unplug the Pico"), ("Blinky 3", 'but sent "Blinky 3". MicroPy')],
 )
 def test_who_lets_neither_us_nor_mpremote_in(nimatron, peer, monkeypatch, says, why):
     monkeypatch.setattr(link, "HELLO_S", 0.2)

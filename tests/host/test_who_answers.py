@@ -187,7 +187,7 @@ def test_other_firmware(nimatron, peer):
     for command in ("stats", "check", "settings", "console"):
         said = complaint(nimatron, command, peer(lambda line: "21.5 C \x1b[2J\x07"))
         assert "runs another program: it answers neither as Nimatron nor as MicroPython" in said
-        assert "but sent: 21.5 C \\x1b[2J\\x07 MicroPython for a Pico: https://" in said
+        assert 'but sent "21.5 C \\x1b[2J\\x07". MicroPython for a Pico: https://' in said
 
 
 @pytest.mark.usefixtures("impatient")
@@ -204,7 +204,7 @@ def test_other_firmware_that_ends_no_line(nimatron):
                 time.sleep(2)
 
         threading.Thread(target=talk, daemon=True).start()
-        assert "but says: \ufffd\ufffd#; " in complaint(nimatron, "stats", port)
+        assert 'but sent "\ufffd\ufffd#". ' in complaint(nimatron, "stats", port)
 
 
 @pytest.mark.usefixtures("impatient")

@@ -354,7 +354,7 @@ class SerialLink:
             said = escaped(self._talk)
             return (
                 f"{self.port} runs another program: it answers neither as Nimatron nor as "
-                f"MicroPython, but sent: {said[:_SAID]} MicroPython for a Pico: {DOWNLOAD}"
+                f'MicroPython, but sent "{said[:_SAID]}". MicroPython for a Pico: {DOWNLOAD}'
             )
         if self._starts:
             return (

@@ -125,7 +125,7 @@ def test_there_are_28_lamps(serve, lamp, caplog):
         await phone.is_at("opening")
 
     phones(serve(), story)
-    assert "no such thing" in caplog.text
+    assert "no such button" in caplog.text
 
 
 # ---------------------------------------------------------------------- choosing
@@ -186,7 +186,7 @@ def test_only_what_the_builder_allows_can_be_chosen(serve, choice, caplog):
         await phone.is_at("opening", game="kayles", level="perfect")
 
     phones(serve("set games nim,kayles", "set levels child,perfect"), story)
-    assert "no such thing" in caplog.text
+    assert "no such button" in caplog.text
 
 
 def test_a_lesson_is_set_up(serve):

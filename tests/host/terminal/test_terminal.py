@@ -208,7 +208,7 @@ def test_a_line_that_is_refused_at_the_start_is_told():
     async def story(visitor):
         messages = [notice.message for notice in visitor.panel._notifications]
         assert len(messages) == 1
-        assert messages[0].startswith("there is no command dance;")
+        assert messages[0].startswith("there is no command dance:")
 
     visit(story, lines=["seed 5", "dance"])
 
