@@ -233,7 +233,7 @@ class Commands:
         return (await self.load("advice")).why(match)
 
     async def do_solve(self, *words):
-        if words and words[0] < ":":  # not a name: those begin with a letter
+        if words and words[0] < ":":  # not a name: names begin with a letter
             words = (self.app.settings.game,) + words
         if len(words) < 2:
             raise misused("solve")

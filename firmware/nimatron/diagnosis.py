@@ -15,10 +15,10 @@ _ALIKE = 99  # percent: two rows that differ by less are the same
 
 def diagnose(times, shorts):
     """The faults: a sorted list of (what, where, how), such as ("lamp", "3.5", "open"), or None if
-    these times say nothing about the wires.
+    these times are not enough to judge the wires.
 
-    times: counts, for each column those with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
-    faults that show without measuring, of pads whose input differs from the driven level.
+    times: for each column the counts with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
+    faults known without measuring, of pads whose input differs from the driven level.
     """
     faults = list(shorts)
     alone = [_alone(times, column) for column in range(board.LAMPS)]
@@ -59,7 +59,7 @@ def _alone(times, column):
 
 
 def _shorted(times, column):
-    """Where the shorted lamp of a column is: the row that makes it fall by far the fastest."""
+    """The row of a column's shorted lamp: the row that makes it fall by far the fastest."""
     rows = sorted([(times[column * WAYS + row], row) for row in range(board.ROWS)])
     return _lamp(rows[0][1], column) if 2 * rows[0][0] < rows[1][0] else "?.%d" % (column + 1)
 

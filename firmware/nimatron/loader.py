@@ -39,8 +39,8 @@ class Bundle:
         """Do nothing, as os.umount wants."""
 
     def stat(self, path):
-        """As os.stat. A KeyError is all that import needs to know of a path that does not exist.
-        It is raised faster than an OSError."""
+        """As os.stat. For a path that does not exist, a KeyError is enough for import, and is
+        raised faster than an OSError."""
         if path[_AFTER:] == ".mpy":
             line = b"\n%s " % path[_BEFORE:_AFTER]
             at = self._index.find(line, self._at)

@@ -28,7 +28,7 @@ def choose(game, position, misere, slip, dice):
 
 
 def equalize(game, position, misere, dice):
-    """An option that lets the other player win, out of those that leave the most, or None."""
+    """An option that lets the other player win, of the options that leave the most, or None."""
     best, most = [], -1
     for option in game.options(position):
         size = game.size(option)

@@ -58,7 +58,7 @@ class Settings:
     """The settings in force, each an attribute, with the defaults at first. See `defaults`.
 
     `saved` has the values for flash: the changed settings, and any unknown ones from flash, which
-    may belong to later firmware. `changed` are those that differ from their defaults.
+    may belong to later firmware. `changed` are the settings that differ from their defaults.
 
     It has no methods: any would keep the whole table in a Pico's memory.
     """

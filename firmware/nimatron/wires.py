@@ -29,7 +29,7 @@ class Survey:
     level. changed(what, where, how): called for each new fault, and with "gone" as `how` for each
     fault that has gone.
 
-    `faults` are those that have been reported, None while nothing is known.
+    `faults` are the reported faults, None while nothing is known.
     """
 
     def __init__(self, probe, shorts, changed):

@@ -48,7 +48,7 @@ class Attendant:
         """Take in a trace record. Returns the console lines in it that are for people."""
         if "cable" in record:
             self.real = True
-            self._asked.clear()  # those answers will not come
+            self._asked.clear()  # their answers will not come
             self._greets = False
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []

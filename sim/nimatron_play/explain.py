@@ -1,4 +1,4 @@
-"""Why a position is won or lost, and the effect of each move, for a page to draw.
+"""The reason why a position is won or lost, and the effect of each move, for a page to draw.
 
 `explain` returns three parts of the state that the page is sent:
 

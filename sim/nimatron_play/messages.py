@@ -1,4 +1,4 @@
-"""What pages send: JSON objects with one key. Presses may also have a serial number `n`."""
+"""The messages of pages: JSON objects with one key. Presses may also have a serial number `n`."""
 
 import json
 
@@ -29,6 +29,6 @@ class News:
         self._known: dict = {}
 
     def since(self, seen: dict) -> dict:
-        """As much of this state as differs from the one before."""
+        """The part of this state that differs from the one before."""
         known, self._known = self._known, seen
         return {key: seen[key] for key in seen if key not in known or known[key] != seen[key]}

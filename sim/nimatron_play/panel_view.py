@@ -255,7 +255,7 @@ class PanelView:
         return self._touches
 
     def _has_dropped(self, before):
-        """True if a lamp was added to those picked before, and one of those was given back."""
+        """True if a lamp was added to the picked lamps, and one of these was given back."""
         changes = list(zip(before, self.picked))
         added = any(now & ~was for was, now in changes)
         lost = any(was & ~now for was, now in changes)
@@ -352,7 +352,7 @@ class PanelView:
         return [message("refused.none" if heaps or not self.game else texts.buttons(self.game))]
 
     def _last_said(self):
-        """Who made the move that decided the match."""
+        """The player who made the deciding move, in words."""
         if not self.last or not self.game:
             return []
         return [_of(self.last[0], "last", last=texts.last_done(self.game))]

@@ -113,8 +113,8 @@ def sentence(table, page):
 
 
 def offer(table, page):
-    """What one tap does: "machine" continues against it, "table" opens another one, "" is
-    nothing."""
+    """The effect of one tap: "machine" continues against it, "table" opens another table, and ""
+    does nothing."""
     if page not in table.places:
         return "" if table.places == (FREE,) else "table"
     alone = table.pair == ON and not _is_here(table, _other(table, page))

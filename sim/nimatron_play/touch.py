@@ -1,10 +1,10 @@
 """The meaning of a touch of a lamp: the position that `pick` is to leave.
 
-A touch is like the row's button, pressed until that lamp changes: in nim, the lamp and all those
-to its right go out. In chomp, it is the bite at that lamp. Where single lamps are chosen, the
-touched one changes. If no move takes the lamp together with those picked before, the picking
-starts over with this one, as with the buttons. A touch on a picked lamp gives it back: in nim with
-all picked lamps to its left, in chomp with the whole bite.
+A touch is like the row's button, pressed until that lamp changes: in nim, the lamp and all lamps
+to its right go out. In chomp, it is the bite at that lamp. In games with single lamps, the touched
+lamp changes. If no move takes the lamp together with the lamps picked before, the picking starts
+over with this one, as with the buttons. A touch on a picked lamp gives it back: in nim with all
+picked lamps to its left, in chomp with the whole bite.
 """
 
 from collections import namedtuple
@@ -14,7 +14,7 @@ from nimatron.games.boards import BoardGame, lamp_at
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame, span_of
 
-_PRESSES = 2 * board.ROWS * board.LAMPS  # at most. The first half may be those picked before
+_PRESSES = 2 * board.ROWS * board.LAMPS  # at most. The first half may be earlier picks
 
 
 # pick: the ROWS for `pick`. lamps: the lamps lit then, a mask for each row.
@@ -90,8 +90,8 @@ def _pressed(game, position, draft, row, column):
 
 
 def _given_back(game, position, draft, row, column):
-    """The draft without the lamp and those before it in its heap. Without anything, if a move has
-    lit the lamp."""
+    """The draft without the lamp and the lamps before it in its heap. If a move has lit the lamp,
+    the empty draft."""
     span = span_of(draft)
     heap, place = row // span, row % span * board.LAMPS + column
     stays = game.counts(position)[heap] - place - 1

@@ -174,5 +174,5 @@ class Visit:
         return [message(said[0], who=said[1])] if said else []
 
     def offer(self, page: Page) -> str:
-        """What one tap on the page does, see table.py."""
+        """The effect of one tap on the page, see table.py."""
         return tables.offer(self.table, page.you)

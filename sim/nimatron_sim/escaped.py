@@ -1,5 +1,4 @@
-"""Text from a Pico, made safe to print: visitors, other firmware and noise can put anything in
-it."""
+"""Text from a Pico, made safe to print: visitors, other firmware or noise may have made it."""
 
 
 def escaped(text: str) -> str:
@@ -8,7 +7,7 @@ def escaped(text: str) -> str:
 
 
 def escaped_lines(text: str) -> str:
-    """The same, but its lines stay lines."""
+    """The text with escapes as above, but its lines stay lines."""
     return "\n".join(map(escaped, text.split("\n")))
 
 

@@ -61,7 +61,7 @@ def command(extra: str) -> str:
 
 
 def _requirement(extra: str) -> str:
-    """What to install: from where Nimatron itself was installed."""
+    """The requirement for pip, from the source that Nimatron itself was installed from."""
     try:
         told = metadata.distribution("nimatron").read_text("direct_url.json")
     except metadata.PackageNotFoundError:

@@ -57,7 +57,7 @@ def _listed(found: Iterable[str]) -> str:
 
 
 def read(folder: Path) -> list[str]:
-    """The names on MicroPython's pages, in their order, without those for other chips."""
+    """The names on MicroPython's pages, in their order, without names for other chips."""
     found: dict[str, None] = {}
     for module in MODULES:
         for file in [folder / f"{module}.rst", *sorted(folder.glob(f"{module}.[A-Z]*.rst"))]:

@@ -53,8 +53,8 @@ class Wires:
                 self._at.setdefault(net, []).append(part)
 
     def falls(self, gpio, before, driven):
-        """How many ns it takes a pad to read 0 when the chip lets it go: 0 if it never read 1,
-        None if it never reads 0. before: {GPIO: level}, the levels that the chip drove until then.
+        """The ns until a pad that the chip lets go reads 0: 0 if it never read 1, None if it never
+        reads 0. before: {GPIO: level}, the levels that the chip drove until then.
         driven: the levels from then on."""
         net = self.pads[gpio]
         sources = self._sources(before)
@@ -112,8 +112,8 @@ class Wires:
         return before
 
     def _bound(self, net, sources, way, used=()):
-        """How far what conducts pulls a net _DOWN or _UP: (volts, ohms), or None. used: the parts
-        on the path so far."""
+        """The limit to which conducting parts pull a net _DOWN or _UP: (volts, ohms), or None.
+        used: the parts on the path so far."""
         here = sources.get(net, ())
         for source in here:
             if not source[1]:

@@ -328,7 +328,7 @@ def _when(record: Record) -> int:
 def files_of(
     firmware: str | Path | Mapping[str, str | bytes | Path],
 ) -> dict[str, bytes]:
-    """What continues the flash: {name: content}."""
+    """The files for the flash: {name: content}."""
     if isinstance(firmware, Mapping):
         return {name: _content(what) for name, what in firmware.items()}
     path = Path(firmware)

@@ -10,7 +10,7 @@ from pico_testbench.simulated.signals import Pulses, Spi
 
 class CrossedLamps:
     """Lamps at the crossings of rows and columns. A lamp is lit while its row and its column are
-    both on, which is high, or low for those in the mask `low`."""
+    both on, which is high, or low for the pins in the mask `low`."""
 
     def __init__(self, rows, columns, low=0):
         self._rows, self._columns, self._low = rows, columns, low

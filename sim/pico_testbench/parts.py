@@ -387,8 +387,8 @@ class Pixels(Part):
 
 
 class I2CDevice(Part):
-    """A device on I2C with byte registers: a write names a register and then fills it and those
-    after it. A read continues from there.
+    """A device on I2C with byte registers: a write names a register, and then fills it and the
+    registers after it. A read continues from that register.
 
     address: its 7 bits. registers: number: value, at power-up. All others are 0.
 

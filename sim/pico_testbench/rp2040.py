@@ -104,7 +104,7 @@ class EmulatedChip:
 
     def run(self, us: float) -> None:
         """Run until `us`, or until something visible or readable has changed and the firmware has
-        done whatever it does at once in response."""
+        done its immediate work."""
         left = us * 1000 - self._clock.nanos
         if left <= 0:
             return
@@ -119,7 +119,7 @@ class EmulatedChip:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is changing just now."""
+        """True if nothing is changing just now."""
         return self._stirred is None
 
     def stir(self) -> None:

@@ -8,7 +8,7 @@ NAMES = tuple([name for name, _ in pins.LEGENDS])
 
 
 class Legends:
-    """The legends. `held` are the names of those whose pads were high when they were last dark:
+    """The legends. `held` are the names of legends whose pads were high when they were last dark:
     something outside holds them."""
 
     def __init__(self):

@@ -24,8 +24,9 @@ _REST = 32 - _WIDTH  # bits
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
 def discharge(width=_WIDTH, rest=_REST):
-    """Words: the pins that are high while it measures, and the most counts, less one. Then the
-    pins that are charged before, and those that stay outputs. The answer is the counts left."""
+    """The first word has the pins that are high while it measures, and the most counts, less one.
+    The second has the pins that are charged before, and the pins that stay outputs. The answer is
+    the counts left."""
     pull(block)
     mov(isr, osr)
     pull(block)

@@ -36,7 +36,7 @@ class Serial:
         self._more.register(self._in, select.POLLIN)
         self._out = select.poll()
         self._out.register(sys.stdout, select.POLLOUT)
-        self._lines = []  # the one being sent, then those waiting
+        self._lines = []  # the line being sent, then the waiting lines
         self._cut = False
         self._frame = mem32[USB_SOF_RD]
         self._looked = time.ticks_ms()  # when the frame was read

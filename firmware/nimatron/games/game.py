@@ -34,7 +34,7 @@ class Game:
         return [option for option in self.options(position) if self.is_p(option, misere)]
 
     def resisting_options(self, position):
-        """The options to choose from in a lost position: those that leave the most on the
+        """The options to choose from in a lost position: the options that leave the most on the
         board."""
         best, most = [], -1
         for option in self.options(position):
@@ -60,7 +60,7 @@ class Game:
         return True
 
     def working(self, position, misere):
-        """How it decides: (key, value) pairs for the console's `why`."""
+        """The reason for its decision: (key, value) pairs for the console's `why`."""
         facts = (
             ("solved", self.solved),
             ("outcome", "P" if self.is_p(position, misere) else "N"),

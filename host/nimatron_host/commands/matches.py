@@ -25,7 +25,7 @@ def run(args: Namespace) -> None:
     try:
         if not path.exists():
             raise UserError(
-                f"no matches are kept in {folder}. `nimatron kiosk` keeps those it shows"
+                f"no matches are kept in {folder}. `nimatron kiosk` keeps the matches played at it"
             )
         rows = list(matches.rows(path))
     except (matches.Error, OSError) as why:

@@ -19,9 +19,9 @@ def add(parser: ArgumentParser) -> None:
     options.path(
         parser,
         "--wasm",
-        "where micropython.mjs and micropython.wasm are, such as those of npm's package "
-        "@micropython/micropython-webassembly-pyscript, by default those that the extra `site` "
-        "installs",
+        "the folder of micropython.mjs and micropython.wasm, such as npm's package "
+        "@micropython/micropython-webassembly-pyscript, by default the files from the extra "
+        "`site`",
         "FOLDER",
     )
 

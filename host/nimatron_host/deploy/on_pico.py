@@ -120,7 +120,7 @@ def commit():
     remove(READY)
     if _exists(ASIDE + "/" + PACKAGE):
         os.rename(ASIDE + "/" + PACKAGE, READY)
-    if MAIN in arrived:  # last: it may be the first one that knows of the others
+    if MAIN in arrived:  # last: it may be the first main.py that uses the others
         os.rename(ASIDE + "/" + MAIN, MAIN)
     os.rmdir(ASIDE)
 

@@ -169,7 +169,7 @@ class SerialLink:
 
     def send(self, text: str) -> None:
         """Type a line. Raises Gone."""
-        # CR LF: the prompt of MicroPython knows only CR, and our console drops empty lines.
+        # CR LF: the prompt of MicroPython accepts only CR, and our console drops empty lines.
         self._do(lambda line: line.write(text.encode("ascii", "replace") + b"\r\n"))
         self._typed.append(text.rpartition("\r")[2].strip())
 
@@ -349,7 +349,7 @@ class SerialLink:
         return said
 
     def unanswered(self) -> str:
-        """Why no hello was answered, in a sentence with the remedy."""
+        """The reason why no hello was answered, in a sentence with the remedy."""
         if self._talk:
             said = escaped(self._talk)
             return (

@@ -192,7 +192,7 @@ class Exhibit:
             said: dict[str, str] | None = await self._answered(patience)
             if said:
                 return said
-            if said == {}:  # the prompt, or firmware that does not know the question
+            if said == {}:  # the prompt, or firmware without this command
                 raise _Lost(
                     f"{self.port} has MicroPython but no current Nimatron. To install it: "
                     f"nimatron deploy {self.port}"

@@ -87,7 +87,7 @@ class Spool:
             self._fail(why)
 
     def __len__(self) -> int:
-        """How many events wait."""
+        """The number of waiting events."""
         return self._on_disk + len(self._new) - len(self._sent)
 
     def put(self, exhibit: str, kind: str, body: dict[str, Any]) -> None:
@@ -149,8 +149,8 @@ class Spool:
             return on_disk - excess, excess
 
     def batch(self, after: int, count: int) -> list[Entry]:
-        """The next messages to send, in order: those on disk, and if the disk fails those in
-        memory. after: the `n` of the last one that was sent."""
+        """The next messages to send, in order: the messages on disk, and if the disk fails the
+        messages in memory. after: the `n` of the last one that was sent."""
         found: list[Entry] = []
         try:
             rows = self._db.execute(

@@ -42,7 +42,7 @@ TOPICS = {
     "figures": Topic(
         *("bridge/BRIDGE/figures", BRIDGE, True),
         "`version`, the number of `exhibits`, how many are `online`, the events `waiting` for the "
-        "broker and those `dropped`",
+        "broker and the events `dropped`",
     ),
     "status": Topic(
         *("exhibit/ID/status", BRIDGE, True),

@@ -64,9 +64,9 @@ class Where:
         return bool(self.public) or not is_loopback(self.host)
 
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
-        """The tokens to serve with: chosen ones, or else those just `made`, or else the kept ones,
-        which are made if none exist. Raises UserError if both are the same, and, if `strict`, if
-        they cannot be kept. Otherwise they are for this start only."""
+        """The tokens to serve with: chosen ones, else new ones in `made`, else the kept ones, which
+        are made if missing. Raises UserError if both are the same. If they cannot be kept, a
+        `strict` call raises UserError. Otherwise they are for this start only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
         used = load_tokens(kept.folder(self.folder), given, strict)
         if used.visitor == used.operator:
@@ -80,7 +80,8 @@ class Where:
         return [self.public] if self.public else addresses.urls(self.host, port)
 
     def local_url(self, port: int) -> str | None:
-        """Where a browser on this computer can play without a token, although others need one."""
+        """The URL where a browser on this computer can play without a token, although others need
+        one."""
         if self.public or self.host not in addresses.ANYWHERE:
             return None
         return addresses.url(addresses.ANYWHERE[self.host], port)

@@ -15,7 +15,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from nimatron_host.kiosk import files
 
 AT_ONCE = 4  # connections that are accepted in one go of the event loop
-_IN_FLIGHT = 4 * AT_ONCE  # those that are accepted before the first of them can be closed
+_IN_FLIGHT = 4 * AT_ONCE  # connections accepted before the first of them can be closed
 PATIENCE_S = 10.0  # for a whole request to come, and after an answer for the next one
 _OPEN = 600  # connections at most
 RESERVE = 8  # of all connections, and of all viewers: for this computer's own pages

@@ -1,5 +1,5 @@
 """A log that no visitor can make long. It has one line of each kind per minute with a count, and
-cuts off long lines, even those that repeat a visitor's message."""
+cuts off long lines, even lines that repeat a visitor's message."""
 
 import logging
 import time

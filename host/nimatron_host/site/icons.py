@@ -24,7 +24,7 @@ def png(svg: str, size: int) -> bytes:
 def _draw(
     pen: ImageDraw.ImageDraw, element: ElementTree.Element, scale: float, fill: str | None = None
 ) -> None:
-    """This shape, and those below it."""
+    """This shape, and the shapes below it."""
     fill = element.get("fill", fill)
     kind = element.tag.rpartition("}")[2]
     cx, cy, r, rx, width = (

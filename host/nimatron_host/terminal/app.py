@@ -35,7 +35,7 @@ _PANE_LINES = 5, 12  # the console pane, at least and at most
 _LINES_KEPT = 200
 _SHOWS = (states.ATTRACT, states.VERDICT)  # in which any button begins a match
 
-# The digit keys: from 1 on they tap the buttons of the rows. The keys after those hold them.
+# The digit keys: from 1 on they tap the buttons of the rows. The keys after them hold the buttons.
 _TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 _HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 

@@ -21,7 +21,7 @@ from pico_testbench.clock import Clock
 from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
 from pico_testbench.simulated.files import Files
 
-# Each needs those before it. The mirrored asyncio is not used here.
+# Each needs the modules before it. The mirrored asyncio is not used here.
 MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
 _MIRROR = "pico_testbench.mirror."
 _FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # imported again by every chip

@@ -128,7 +128,7 @@ class SimulatedCore:
         """The CPU, from the boot ROM until the power ends."""
         chip = self._chip
         assert chip
-        chip.interrupt_key = _NO_KEY  # the boot ROM knows none
+        chip.interrupt_key = _NO_KEY  # the boot ROM has no such key
         chip.sleep(self.boot_ms * 1000)
         while True:
             loader = Loader(

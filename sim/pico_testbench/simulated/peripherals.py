@@ -1,8 +1,8 @@
 """The simulated chip's PIO, DMA and registers: enough to refresh a display forever, to check that
 it still does, and to stop it.
 
-This is the state of the hardware. No Python object of the firmware owns it: those are only handles
-(mirror/rp2.py).
+This is the state of the hardware. The firmware's Python objects do not own it: they are only
+handles (mirror/rp2.py).
 """
 
 from pico_testbench.simulated import registers

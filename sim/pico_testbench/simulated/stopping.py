@@ -61,8 +61,7 @@ def _stuck(number: int, frame: FrameType | None) -> None:
 
 
 def is_firmware(frame: FrameType) -> bool:
-    """Whether this is code of the firmware, which has built-in its own functions, as has the
-    mirror."""
+    """True for code of the firmware, which has its own built-in functions. So has the mirror."""
     if frame.f_builtins is vars(builtins):
         return False
     return MIRROR not in Path(frame.f_code.co_filename).parents

@@ -110,7 +110,7 @@ class SecondChip:
 
     def run(self, us: float) -> None:
         """Run until `us`, or until something visible or readable has changed and the firmware has
-        done whatever it does at once in response. At most for half a second."""
+        done its immediate work. At most for half a second."""
         if us <= self.us:
             return
         self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))

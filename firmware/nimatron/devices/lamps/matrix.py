@@ -5,8 +5,8 @@ whenever that has room for one. The other rewinds it. The state machine alone ke
 the lamps stay right while flash is written, memory collected or a traceback printed, for as long
 as there is power.
 
-Brightness is how many cycles a row stays dark after those that it is lit for. The more there are,
-the faster the state machine runs: the number of frames per second stays the same.
+Brightness depends on the cycles that a row stays dark after its lit cycles. If there are more, the
+state machine runs faster, so that the number of frames per second stays the same.
 """
 
 import array

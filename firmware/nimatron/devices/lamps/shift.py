@@ -39,7 +39,7 @@ class Lamps:
         self._enable.duty_u16(_ALWAYS * (100 - self._settings.brightness) // 100)
 
     def _send(self, masks):
-        # Bits move on from chip to chip, so those for the first chip are sent last. The highest
+        # Bits move on from chip to chip, so the bits for the first chip are sent last. The highest
         # bit of a byte is sent first, so bit 0 stays at the first output (TPIC6B595: DRAIN0,
         # 74HC595: QA).
         self._spi.write(bytes(reversed(masks)))
