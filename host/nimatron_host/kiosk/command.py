@@ -64,8 +64,8 @@ class Where:
         return bool(self.public) or not is_loopback(self.host)
 
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
-        """The tokens to serve with: chosen ones, else new ones in `made`, else the kept ones, which
-        are made if missing. Raises UserError if both are the same. If they cannot be kept, a
+        """The tokens to serve with: chosen ones, else new ones in `made`, else the kept ones.
+        Missing ones are made. Raises UserError if both are the same. If they cannot be kept, a
         `strict` call raises UserError. Otherwise they are for this start only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
         used = load_tokens(kept.folder(self.folder), given, strict)
