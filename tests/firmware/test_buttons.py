@@ -12,7 +12,7 @@ from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated_pico import SimulatedPico
 
-SPIKE_MS = 1  # a closing that is shorter does not count
+SPIKE_MS = 1  # a shorter pulse does not count
 SETTING = {name: default for name, default, _ in TABLE}
 
 

@@ -154,8 +154,8 @@ def test_the_lines_of_watch_are_no_events(device):
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("NameError: name 'version' isn't defined", "has MicroPython but no Nimatron of today"),
-        ("error reason=usage expected=version", "has MicroPython but no Nimatron of today"),
+        ("NameError: name 'version' isn't defined", "has MicroPython but no current Nimatron"),
+        ("error reason=usage expected=version", "has MicroPython but no current Nimatron"),
         ("ok name=nimatron version=1 nonce={}", "does not tell its number. Give it a name"),
         ("login:", "Nimatron does not answer there"),
     ],
