@@ -1,5 +1,5 @@
-"""A reader of the board's Gerber and drill files, which knows nothing of the program that wrote
-them: what the copper joins, and how near things are to each other. All in mm."""
+"""A reader of the board's Gerber and drill files, independent of the program that wrote them. It
+finds the joints of the copper, and the distances between shapes, in mm."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,7 +32,7 @@ class Copper:
     files: dict = field(repr=False)
 
     def shapes(self, kind):
-        """What the Gerber file of this kind has drawn."""
+        """The shapes in the Gerber file of this kind."""
         found, fine = [], _ROUGH if kind == "gto" else _FINE
         for thing in _objects(GerberFile, self.files[f"board.{kind}"]):
             width = thing.aperture.diameter
@@ -81,8 +81,8 @@ class Copper:
         return pieces, at
 
     def joined(self, names):
-        """Which of the named holes are one piece of metal: {frozenset of names}. names: those of
-        points, {(x, y): name}; holes that are near none of them are vias."""
+        """The named holes that are one piece of metal: {frozenset of names}. `names` are names of
+        points, {(x, y): name}. Holes far from all points are vias."""
         pieces, at = self.pieces
         found = {}
         for hole, area in zip(self.plated, at, strict=True):
@@ -113,8 +113,8 @@ class Copper:
         return least
 
     def ring(self, tool=0.0):
-        """The least width of copper around a plated hole, on either side; `tool` is what the drill
-        is wider than the hole. Less than 0 if the hole leaves the copper."""
+        """The least width of copper around a plated hole, on either side. `tool` is the drill's
+        width minus the hole's. The result is negative if the hole leaves the copper."""
         least = inf
         for side in SIDES:
             copper = unary_union(self.areas[side])

@@ -1,4 +1,4 @@
-"""What a build does when current flows, worked out from its nets alone.
+"""The behaviour of a build when current flows, worked out from its nets alone.
 
 A pin is high, low or open. A lamp shines if one end is fed and the other leads to ground.
 """
@@ -13,7 +13,7 @@ class Electricity:
         self._nets = {node: set(net.nodes) for net in build.nets for node in net.nodes}
 
     def shining(self, *high):
-        """The roles of what is on while these GPIOs are high and all others low."""
+        """The roles of the parts that are on while these GPIOs are high and all others low."""
         fed = self._spread([("PICO", f"GP{gpio}") for gpio in high])
         supplied = self._spread([rail for rail in SUPPLIES if rail in self._nets])
         ground = self._spread([GROUND])
@@ -121,7 +121,7 @@ class Electricity:
 
 
 def _switches(part):
-    """(what must be high, what is then joined to ground, through what)."""
+    """(the node that must be high, the node then joined to ground, the part that joins them)."""
     if part.kind == "npn":
         return [("B", "C", "E")]
     if part.kind == "mosfet":

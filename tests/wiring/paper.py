@@ -1,7 +1,7 @@
 """A reader with the breadboard page, three breadboards on paper, and no look at the generator.
 
-It does what the page says, hole by hole, and then tells which pins are one piece of metal. Nothing
-of nimatron is imported here: a mistake in the generator is not repeated.
+It follows the page hole by hole, and then shows which pins are one piece of metal. It imports
+nothing of nimatron, so a mistake in the generator is not repeated.
 """
 
 import re
@@ -10,10 +10,10 @@ HOLE = re.compile(r"([123])-([a-j]|top|bottom)(\d+)")
 
 
 class Paper:
-    """The breadboards after the page's steps; `until` stops after a step."""
+    """The breadboards after the page's steps. `until` stops after a step."""
 
     def __init__(self, page, until=99):
-        self.plugged = {}  # hole: what is in it
+        self.plugged = {}  # hole: the leg or wire in it
         self.joined = {}  # a strip or a pin: the set that it is part of
         self.placed = set()
         self.pins = {  # number on the Pico's edge: name, from the table of pins
@@ -69,8 +69,8 @@ class Paper:
 
     @property
     def nets(self):
-        """The sets of pins that are one piece of metal; of the Pico, pins that the page uses. The
-        blue rail is ("0V", "rail")."""
+        """The sets of pins that are one piece of metal, with only those pins of the Pico that the
+        page uses. The blue rail is ("0V", "rail")."""
         found = []
         for joined in {id(joined): joined for joined in self.joined.values()}.values():
             net = {self._called(end) for end in joined if len(end) == 2} - {None}
@@ -120,7 +120,7 @@ def parts(hole):
 
 
 def strip(hole):
-    """What is one piece of metal on a breadboard with 830 holes."""
+    """The piece of metal below a hole, on a breadboard with 830 holes."""
     board, line, number = parts(hole)
     if line in ("top", "bottom"):
         return "rail", board, line, "left" if number < 32 else "right"

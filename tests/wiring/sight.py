@@ -1,7 +1,7 @@
-"""A reader who looks at a picture of the breadboard: what words or wires hide, as lines of text.
+"""A reader who looks at a picture of the breadboard, and lists hidden words, wires and holes.
 
-A layout for other pins is right even where its pictures are crowded, so `nimatron wiring` does not
-refuse what is found here. The layout that we ship has none of it.
+A layout for other pins is right even if its pictures are crowded, so `nimatron wiring` does not
+refuse these findings. The layout that we ship has no findings.
 """
 
 from itertools import combinations, pairwise
@@ -31,8 +31,8 @@ def hidden_by_words(svg, holes):
 
 
 def hidden_by_wires(routes, holes):
-    """Wires that cannot be told apart, and holes below a wire that does not end there. routes: the
-    corners of each wire by name. All in pitches."""
+    """Wires that look like one, and holes below a wire that does not end there. `routes` are the
+    corners of each wire by name, in pitches."""
     for (one, a), (other, b) in combinations(routes.items(), 2):
         if any(_near(corner, b) for corner in a) or any(_near(corner, a) for corner in b):
             yield f"{one} and {other} touch"

@@ -1,4 +1,4 @@
-"""The breadboard, hole by hole: what the page says is the netlist, and can be plugged in."""
+"""The breadboard, hole by hole: the page has the joints of the netlist, and every leg fits."""
 
 import dataclasses
 import re
@@ -29,7 +29,7 @@ LAYOUT = layouts.layout(BUILD)
 STEPS = list(dict.fromkeys(part.step for part in BUILD.parts))
 
 
-# What a reader with the page alone builds
+# The machine that a reader builds from the page alone
 
 
 def schematic(build, placed):
@@ -48,8 +48,8 @@ def schematic(build, placed):
 
 
 def turned(nets, build):
-    """The nets with the two pins of each part that may be turned round in one order: that of the
-    smallest other pin on their nets."""
+    """The nets, with the two pins of each reversible part in one order: the pin whose net has the
+    smallest other pin comes first."""
     swaps = {}
     for part in build.parts:
         if part.kind in ("resistor", "piezo", "tactile"):
@@ -155,15 +155,17 @@ def test_the_lamps_are_where_they_are_played():
 
 def test_a_transistors_legs_are_in_the_order_of_the_real_one():
     """2N3904, flat side to you, legs down: E, B, C from the left."""
-    told = re.findall(r"^\| Q\d .*\| E in (\S+), B in (\S+), C in (\S+); (.*) \|$", PAGE, re.M)
+    told = re.findall(
+        r"^\| Q\d .*\| E in (\S+), B in (\S+), C in (\S+), (with .*) \|$", PAGE, re.M
+    )
     assert len(told) == 4
     for *holes, which_way in told:
         first = parts(holes[0])[2]
         assert [parts(hole_)[2] for hole_ in holes] == [first, first + 1, first + 2]
-        assert which_way == "the flat side towards you"
+        assert which_way == "with the flat side towards you"
 
 
-# What the generator refuses
+# Layouts that the generator refuses
 
 
 def moved(place, ref, line=None, by=0):
@@ -444,11 +446,11 @@ def test_the_picture_of_the_legs_names_each_pin_and_its_signal():
     assert "yellow, violet, brown, gold" in told
 
 
-# What the pictures hide
+# Hidden words and wires in the pictures
 
 
 def sights(made, build=BUILD):
-    """What is hidden in the pictures of a layout."""
+    """The hidden words and wires in the pictures of a layout."""
     drawn = picture.pictures(build, made)
     for number in range(1, len(STEPS) + 1):
         used = {str(there): there.xy for there in picture.visible(made, STEPS[:number])}

@@ -283,5 +283,5 @@ def test_a_part_that_is_not_drawn_is_found():
     assert schematics.unnamed(build, [pictures[0], pictures[0]])
     without = [svg.replace(b">R1<", b">R?<") for svg in pictures]
     assert schematics.unnamed(build, without) == [
-        "breadboard: R1 stands 0 times in the drawings, not 1"
+        "breadboard: R1 is 0 times in the drawings, not 1"
     ]

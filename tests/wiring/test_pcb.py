@@ -55,7 +55,7 @@ def edited(name, old, new, count=0):
     return Copper(files() | {name: content})
 
 
-# What is joined
+# Joints
 
 
 def test_the_copper_joins_what_the_netlist_joins_and_nothing_else(read):
@@ -97,7 +97,7 @@ def test_two_nets_that_touch_are_found():
 
 
 def test_a_hole_without_copper_on_one_side_is_found():
-    """The first pad of the file is that of GP0, which joins nothing."""
+    """The first pad of the file belongs to GP0, which joins nothing."""
     lost = edited("board.gbl", rb"(D10\*\n)X[^\n]*D03\*\n", rb"\1", 1)
     assert lost.ring() < 0
 

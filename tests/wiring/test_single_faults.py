@@ -54,8 +54,8 @@ def diagnosed(wires, noise=lambda: 0):
 
 
 def physics(dice, falling=(0.8, 2.0)):
-    """A cabinet as nobody knows it: chip, LEDs and the length of its wires. A pad reads 0 below
-    0.8 V and 1 above 2.0 V. A pull-down has 50 to 80 kilo-ohm (RP2040 Datasheet, 5.5.3)."""
+    """The unknown properties of a cabinet: chip, LEDs and the length of its wires. A pad reads 0
+    below 0.8 V and 1 above 2.0 V. A pull-down has 50 to 80 kilo-ohm (RP2040 Datasheet, 5.5.3)."""
     leds = {}
     nets = {}
     for part in BUILD.parts:
@@ -198,7 +198,7 @@ LED = BUILD.by_role("row 2 lamp 1")[0].ref
 
 
 def without(ref):
-    """The build without this part. With all parts if it is None."""
+    """The build without this part, or with None, the build with all parts."""
     return dataclasses.replace(
         BUILD,
         parts=tuple(part for part in BUILD.parts if part.ref != ref),
@@ -210,8 +210,8 @@ def without(ref):
 
 
 def spiced(row=0, others="low", lacks=None, joined=None, falling=1.3):
-    """How long ngspice takes, in us, until the pad of column 1 that was let go reads low, with
-    this row on, or None if it does not within 55 us. joined: two nets."""
+    """Return the time in us until the released pad of column 1 reads low in ngspice, with this row
+    on, or None if it does not within 55 us. `joined` are two nets."""
     does = dict.fromkeys((f"column {column}" for column in range(2, 8)), others)
     does |= dict.fromkeys((f"row {number}" for number in range(1, 5)), spice.LOW)
     if row:

@@ -50,7 +50,7 @@ def test_what_is_kept_is_what_ngspice_finds(name):
 
 
 def test_the_budget_and_ngspice_agree(build):
-    """The budget is the worst case, but for an LED's curve: 1.6 V is its voltage at 3.6 mA."""
+    """The budget is the worst case, except for an LED's curve: it has 1.6 V at 3.6 mA."""
     kept = simulations.kept(build)
     rows = budget.budget(build)
     compared = [row for row in rows if kept.milliamps(row.what) is not None]
@@ -182,7 +182,7 @@ def test_a_circuit_that_does_not_keep_its_promise_is_found(mistaken, claims, bad
 
 @LONG
 def test_a_display_that_changes_columns_too_early_is_found():
-    """Its next columns are there while the row before is still on."""
+    """Its next columns are set while the row before is still on."""
     build, frame = breadboard(), simulations._frame(100)
     rows = sum(1 << build.signal(f"row {row}").gpio for row in (1, 2, 3, 4))
     columns = sum(1 << build.signal(f"column {n}").gpio for n in range(1, 8))

@@ -1,4 +1,4 @@
-"""What `nimatron wiring` writes, and what it refuses to write."""
+"""The files that `nimatron wiring` writes, and the builds that it refuses."""
 
 import dataclasses
 import json
@@ -34,7 +34,7 @@ def made():
     return write.generate()
 
 
-# ---------------------------------------------------------------------- what is written
+# ---------------------------------------------------------------------- written files
 
 
 def test_what_is_committed_is_what_the_pin_map_gives(made):
@@ -120,7 +120,7 @@ def test_a_mistaken_pin_map_is_a_line_and_nothing_is_written(nimatron, tmp_path,
     assert "Traceback" not in error and not (tmp_path / "new").exists()
 
 
-# ---------------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------------- refused builds
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def nets_without(build, *nodes):
         (lambda b: mistaken(b, parts=parts_with(b, "R9", ref="R8")), "2 parts are called R8"),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R1", value="330 Ω")),
-            " column 1 takes 5.2 mA, 4 mA are allowed (levels are guaranteed up to it; RP2040 Da",
+            " column 1 takes 5.2 mA, 4 mA are allowed (levels are guaranteed up to it: RP2040 Da",
         ),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R17", value="10 Ω")),
@@ -248,8 +248,8 @@ def test_a_current_over_its_limit_is_refused(build, ref, changes, why):
         ("R18", "8.2 kΩ", None),
         ("R18", "10 kΩ", "down has 10000 Ω, but an RP2350 needs 8200 Ω or less (RP2350 Datasheet"),
         ("R3", "30 kΩ", None),
-        ("R3", "33 kΩ", "pulls shift enable up has 33000 Ω, too much against the pull-down"),
-        ("R4", "47 kΩ", "pulls button row1 up has 48000 Ω, too much"),
+        ("R3", "33 kΩ", "pulls shift enable up has 33000 Ω, too high for the pull-down"),
+        ("R4", "47 kΩ", "pulls button row1 up has 48000 Ω, too high"),
     ],
 )
 def test_a_pull_that_is_too_weak_for_either_chip_is_refused(ref, value, why):
@@ -322,9 +322,9 @@ def test_the_pages_know_every_pico(made):
 
 # ---------------------------------------------------------------------- the tests of the steps
 
-METER = 0.01  # what a cheap multimeter is off by
+METER = 0.01  # the error of a cheap multimeter
 SUPPLY = 0.05  # a plug-in supply
-REGULATOR = 0.03  # R-78B-1.0, the substitute; TSR 1: 2 %
+REGULATOR = 0.03  # R-78B-1.0, the substitute. TSR 1: 2 %
 OF_5V, OF_3V3 = (5 * (1 - REGULATOR), 5 * (1 + REGULATOR)), (3.2, 3.4)
 
 
@@ -443,7 +443,7 @@ def test_wokwi_parts_do_not_lie_on_each_other(made):
 @pytest.mark.parametrize(
     ("before", "after", "why"),
     [
-        ('"wokwi-gate-not"', '"wokwi-npn"', "Wokwi has no part wokwi-npn (q1): mend it in"),
+        ('"wokwi-gate-not"', '"wokwi-npn"', "Wokwi has no part wokwi-npn (q1): fix it in"),
         ('"s1:1.l"', '"s1:3.l"', "wokwi-pushbutton has no pin 3.l (s1:3.l)"),
         ('"s1:1.l"', '"s9:1.l"', "a wire goes to s9, which is no part"),
         ('"version": 1', '"version": 2', "its version is 2, not 1"),

@@ -1,4 +1,4 @@
-"""The builds do what the firmware expects of them: lamp by lamp, button by button."""
+"""The builds behave as the firmware expects, lamp by lamp and button by button."""
 
 import pytest
 from electricity import Electricity

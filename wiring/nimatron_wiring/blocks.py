@@ -1,4 +1,4 @@
-"""The block diagram of a build: what leads to what, worked out from its steps."""
+"""The block diagram of a build: its functions and their connections, worked out from its steps."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ _WIDE, _HIGH, _GAP = 5.4, 1.7, 1  # of a block, and between two
 
 
 def chains(build: Build) -> dict[str, list[tuple[str, str]]]:
-    """{function: [(names of parts, what they are)]}, in the order of the steps."""
+    """{function: [(names of parts, their kind)]}, in the order of the steps."""
     steps = list(dict.fromkeys(part.step for part in build.parts))
     here, buttons = steps.index("Pico"), steps.index("buttons")
     functions = {"power": steps[:here], "lamps": steps[here + 1 : buttons]}

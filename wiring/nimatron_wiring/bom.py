@@ -36,15 +36,14 @@ def groups(build: Build) -> list[tuple[Part, list[str]]]:
 
 
 def rows(build: Build) -> list[list[object]]:
-    """A line for each article, then the plugs, then what is no part of the circuit."""
+    """A line for each article, then the plugs, then the articles outside the circuit."""
     lines: list[list[object]] = []
     for part, refs in groups(build):
         order = catalogue.article(part)
         number = len(refs)
         about = [KINDS[part.kind].about, part.value, part.rating, order.maker, order.number]
         seen = (order.source or "nothing: from memory") if order.number else ""
-        remark = "; ".join(filter(None, (order.remark, KINDS[part.kind].watch)))
-        told = [seen, order.instead.partition(": [")[0], remark]
+        told = [seen, order.instead.partition(": [")[0], note(part)]
         lines.append([in_short(refs), number, order.spare, number + order.spare, *about, *told])
     if build.display == "shift":
         lines += _plugs(build)
@@ -53,6 +52,12 @@ def rows(build: Build) -> list[list[object]]:
     for tool in catalogue.tools(build):
         lines.append(["", 1, 0, 1, tool, "tool", *[""] * 6])
     return lines
+
+
+def note(part: Part) -> str:
+    """The advice for a part, in sentences."""
+    advice = filter(None, (catalogue.article(part).remark, KINDS[part.kind].watch))
+    return ". ".join(each[0].upper() + each[1:] for each in advice)
 
 
 def _plugs(build):

@@ -15,7 +15,7 @@ from nimatron_wiring.netlist import GROUND, GUARD, Build, Node, Signal
 
 # The least voltage across a part that follows a resistor, and the source of the figure.
 DROPS = {
-    "led": (1.6, "red LED, the lowest in common data sheets; 1.9 V is usual"),
+    "led": (1.6, "red LED, the lowest in common data sheets (1.9 V is usual)"),
     "npn": (0.65, "2N3904 data sheet, VBE(sat), least"),
     "piezo": (0.0, "it is a capacitor: for an instant, at each edge"),
     "mosfet": (0.0, "its gate is a capacitor: for an instant, at each edge"),
@@ -39,8 +39,8 @@ NPN_GAIN = 10.0  # ratio of collector to base current for saturation in data she
 DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous, each output")
 DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), each output")
 SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet, average forward current")
-MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V; we ask 2 A of it at 3.3 V")
-PIXEL_MILLIAMPS = 60.0  # three colours of 20 mA; WS2812B data sheet, and less in later versions
+MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V. We draw at most 2 A at 3.3 V")
+PIXEL_MILLIAMPS = 60.0  # three colours of 20 mA (WS2812B data sheet, and less in later versions)
 AMPLIFIER_MILLIAMPS = 600.0  # 2.5 W from 5 V at 85 %
 _UNLIMITED = 1000.0
 FILL = 0.8  # the continuous share of a fuse's or supply's rated current
@@ -66,7 +66,7 @@ class BudgetRow:
 def quantity(text: str, unit: str) -> float:
     """The amount in this unit within a value: ("12 V 20 mA", "A") gives 0.02.
 
-    Raises ValueError if there is none.
+    Raise ValueError if the value has no such amount.
     """
     found = re.search(rf"([0-9.]+) ([mkµn]?){unit}(?![a-zA-Z])", text)
     if not found:
@@ -95,7 +95,7 @@ def problems(build: Build) -> list[str]:
 
 
 def _pin(build: Build, signal: Signal) -> BudgetRow:
-    """The worst-case current of a pin; of the parts behind it, one is lit at a time."""
+    """The worst-case current of a pin. Only one of the parts behind it is lit at a time."""
     if signal.name.startswith("button "):
         how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
         milliamps = 1000 * pico.IO_VOLTS / pico.PULL_UP_OHMS
@@ -288,7 +288,7 @@ def _pulls_up(build, ref):
 
 
 def _chips(build):
-    """What the chips take from 5 V, in mA, and the resistors that lead there."""
+    """The current of the chips and of the resistors that lead to 5 V, in mA."""
     gpios = {signal.node for signal in build.signals}
     found = 0.0
     for part in build.parts:

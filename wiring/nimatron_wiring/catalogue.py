@@ -18,8 +18,8 @@ _WHERE = "wiring/nimatron_wiring/catalogue.py"
 @dataclass(frozen=True)
 class Article:
     maker: str
-    number: str  # "" if there is none that we can name: then the rating says what to look for
-    instead: str  # a substitute: maker and number, or what it must have
+    number: str  # "" if we can name no number: then you choose by the rating
+    instead: str  # a substitute: maker and number, or the properties it must have
     spare: int = 0  # how many more to order
     source: str = ""  # the document, "" if from memory
     rating: str = ""  # of the substitute, if it is another
@@ -70,8 +70,8 @@ ARTICLES = {
     ("led", "red"): Article(
         "Cree LED",
         "C503B-RAN-CZ0C0AA1",
-        "any red LED of 5 mm, 1000 mcd or more at 20 mA, 1.6 to 2.2 V. Not green, blue or white: "
-        "they need more voltage than there is",
+        "any 5 mm red LED, 1000 mcd or more at 20 mA, 1.6 to 2.2 V. Do not use green, blue or "
+        "white ones: they need a higher voltage",
         spare=3,
     ),
     ("pixel", "WS2812B"): Article(
@@ -120,11 +120,11 @@ ARTICLES = {
         "ZF DC3C-H1AA, or another miniature microswitch for 0.1 A, with gold contacts",
         spare=1,
         source="Omron D3V, Model number legend",
-        remark="this is the microswitch with gold contacts, for 0.7 mA at 3.3 V; order a 30 mm "
-        "push button that takes a miniature (V) microswitch, without one",
+        remark="this is the microswitch with gold contacts, for 0.7 mA at 3.3 V. Also order a "
+        "30 mm push button without a switch, for a miniature (V) microswitch",
     ),
     ("switch", "on/off"): Article(
-        "", "", "any panel switch, one pole, 5 A or more at 12 V DC; a key switch"
+        "", "", "any panel switch or key switch, one pole, 5 A or more at 12 V DC"
     ),
     ("piezo", "PS1720P02"): Article(
         "TDK",
@@ -140,7 +140,7 @@ ARTICLES = {
         spare=2,
     ),
     ("solenoid", "12 V 0.5 A"): Article(
-        "", "", "that of the coin chute: 12 V, 0.5 A at most; for less, choose F2 to match"
+        "", "", "the solenoid of the coin chute: 12 V, 0.5 A at most. For less, choose F2 to match"
     ),
     ("diode", "1N5817"): Article("onsemi", "1N5817G", "onsemi 1N5819G", spare=1),
     ("diode", "SB560"): Article(
@@ -156,14 +156,14 @@ ARTICLES = {
         "021802.5MXP",
         "any 5 x 20 mm fuse to IEC 60127-2 sheet 3, T 2.5 A",
         spare=5,
-        remark="with a holder for 5 x 20 mm; never a bigger one, never foil",
+        remark="with a holder for 5 x 20 mm",
     ),
     ("fuse", "T 200 mA"): Article(
         "Littelfuse",
         "0218.200MXP",
         "any 5 x 20 mm fuse to IEC 60127-2 sheet 3, T 200 mA",
         spare=5,
-        remark="with a holder for 5 x 20 mm; never a bigger one, never foil",
+        remark="with a holder for 5 x 20 mm",
     ),
     ("supply", "5 V 3 A"): Article(
         "Mean Well", "GST18B05-P1J", "Mean Well GST25B05-P1J", remark="with a mains cable C7"
@@ -172,7 +172,7 @@ ARTICLES = {
         "Mean Well", "GST36B12-P1J", "Mean Well GST40A12-P1J", remark="with a mains cable C7"
     ),
     ("inlet", "5.5 x 2.1 mm"): Article(
-        "Switchcraft", "722A", "any DC inlet 5.5 x 2.1 mm for the panel, 5 A; lever terminals"
+        "Switchcraft", "722A", "any DC inlet 5.5 x 2.1 mm for the panel, 5 A, with lever terminals"
     ),
     ("regulator", "TSR 1-2450"): Article(
         "Traco Power",
@@ -181,23 +181,25 @@ ARTICLES = {
         source="Traco Power TSR 1, Models",
     ),
     ("amplifier", "PAM8302A"): Article(
-        "Adafruit", "2130", "SparkFun BOB-11044 (TPA2005D1: IN+ is A+, IN- is A-; 1.4 W)"
+        "Adafruit", "2130", "SparkFun BOB-11044 (TPA2005D1, 1.4 W: IN+ is A+, IN- is A-)"
     ),
     ("speaker", "8 Ω"): Article("Visaton", "FR 7, 8 Ω", "any 8 Ω, 3 W or more"),
     ("stud", "M4"): Article(
-        "", "", "any M4 screw of brass with toothed washers; none in a cabinet of wood and plastic"
+        "",
+        "",
+        "any M4 brass screw with toothed washers. A cabinet of wood and plastic needs no stud",
     ),
     ("74AHCT125", "SN74AHCT125N"): Article(
         "Texas Instruments",
         "SN74AHCT125N",
-        "Nexperia 74AHCT125D on an adapter from SO14. Not 74HC125, which does not take 3.3 V for "
-        "high; nor 74HCT125, through whose inputs the Pico feeds the 5 V rail when only USB is in",
+        "Nexperia 74AHCT125D on an adapter from SO14. Do not use a 74HC125: for it, 3.3 V is not "
+        "high. Do not use a 74HCT125: with USB alone, the Pico feeds 5 V through its inputs",
         source="TI SCLS264O, Ordering information",
     ),
     ("TPIC6B595", "TPIC6B595N"): Article(
         "Texas Instruments",
         "TPIC6B595N",
-        "74HC595 at 3.3 V and ULN2803A behind it, for each row; see the page",
+        "74HC595 at 3.3 V and ULN2803A behind it, for each row (see the page)",
         spare=1,
         source="TI SLIS032B",
     ),
@@ -221,7 +223,7 @@ TOOLS = {
     "exhibit": [
         "drill with bits 3 to 10 mm, step drill or hole saw 28 to 30 mm",
         "crimping tool for JST XH and VH contacts",
-        "crimping tool for tabs of 4.8 mm",
+        "crimping tool for 4.8 mm tabs",
         "label printer for the cables",
         "screwdrivers, pliers",
     ],
@@ -229,7 +231,7 @@ TOOLS = {
 
 
 def tools(build: Build) -> list[str]:
-    """What it takes to build it: all that a simpler build takes, and more."""
+    """The tools for a build: all tools for a simpler build, and more."""
     names = list(TOOLS)
     return [tool for name in names[: names.index(build.name) + 1] for tool in TOOLS[name]]
 

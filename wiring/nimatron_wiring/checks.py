@@ -1,5 +1,5 @@
-"""The checks to pass before anything is written. Each problem is a line: what is wrong, and what
-to do."""
+"""The checks to pass before anything is written. Each problem is a line: the fault, and the
+remedy."""
 
 from collections import Counter
 from types import ModuleType
@@ -21,12 +21,12 @@ REGULATOR_SOURCE = "TSR 1 data sheet, Output Specifications, “Capacitive Load�
 
 
 def of_pin_map(pin_map: ModuleType) -> list[str]:
-    """Problems of the pin map itself; no build can be made until they are fixed."""
+    """Problems of the pin map itself. No build can be made until they are fixed."""
     found = []
     for name, wanted in (("ROWS", board.ROWS), ("COLUMNS", board.LAMPS)):
         there = len(getattr(pin_map, name))
         if there != wanted:
-            found.append(f"{name} has {there} pins, the board has {wanted}: mend it in {_PINS}")
+            found.append(f"{name} has {there} pins, the board has {wanted}: fix it in {_PINS}")
     names = [name for name, _ in pin_map.SHIFT]
     if names != _SHIFT:
         found.append(
@@ -209,8 +209,8 @@ def _signals(build):
 
 
 def _pulls(build):
-    """Resistors that are to hold a pin's level while the firmware does not drive it, but cannot on
-    both chips; switches of the coin chute that lack one."""
+    """Resistors that must hold a pin's level while the firmware does not drive it, but cannot on
+    both chips. Also the switches of the coin chute that have no such resistor."""
     for signal in build.signals:
         ends = _ends(build, signal.node)
         down = min((ohms for end, ohms in ends if end == (GROUND, "rail")), default=None)
@@ -223,7 +223,7 @@ def _pulls(build):
             )
         if up and pico.IO_VOLTS * pico.PULL_UP_OHMS / (pico.PULL_UP_OHMS + up) < pico.HIGH_VOLTS:
             yield (
-                f"{name} up has {up:g} Ω, too much against the pull-down that each pin has after "
+                f"{name} up has {up:g} Ω, too high for the pull-down that each pin has after "
                 f"reset ({pico.RP2040_SOURCE}): choose a smaller one in {_BUILDS}"
             )
         if down is None and any(build.part(ref).kind == "mosfet" for (ref, _), _ in ends):
@@ -249,7 +249,7 @@ def _ends(build, node, ohms=0.0, seen=()):
         else:
             found.append((other, ohms))
         if part.kind == "rail":
-            return [(other, ohms)]  # what else is on a rail is not held by this pin
+            return [(other, ohms)]  # this pin does not hold the other parts on a rail
     return found
 
 

@@ -9,7 +9,7 @@ from nimatron import board
 from nimatron.devices import pins
 from nimatron_wiring.netlist import GROUND, GUARD, PICO, Build, NetlistBuilder, Signal
 
-V3, V5, V12 = "3V3", "5V", "12V"  # rails besides GROUND; each has a net of the same name
+V3, V5, V12 = "3V3", "5V", "12V"  # rails besides GROUND. Each has a net of the same name
 RAIL_NAMES = {GROUND: "0 V", V3: "3.3 V", V5: "5 V", V12: "12 V"}
 RAIL_COLOURS = {GROUND: "black", V3: "orange", V5: "red", V12: "brown"}
 
@@ -25,7 +25,7 @@ def builds(pin_map: ModuleType = pins) -> list[Build]:
 
 
 def breadboard(pin_map: ModuleType = pins) -> Build:
-    """Bare parts on a breadboard; the USB cable powers the Pico."""
+    """Bare parts on a breadboard. The USB cable powers the Pico."""
     builder = NetlistBuilder()
     builder.step("Pico")
     _rail_part(builder, GROUND)
@@ -51,7 +51,7 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
 
 
 def pixels(pin_map: ModuleType = pins) -> Build:
-    """28 WS2812B pixels in one chain, on a supply of 5 V."""
+    """28 WS2812B pixels in one chain, on a 5 V supply."""
     builder = NetlistBuilder()
     builder.step("5 V")
     _rail_part(builder, GROUND)
@@ -229,7 +229,7 @@ def _matrix_row(builder, row, wire):
 
 
 def _shifter(builder, wires):
-    """Shift up to four signals from 3.3 V to 5 V, from gate 1 on; spare gates are disabled."""
+    """Shift up to four signals from 3.3 V to 5 V, from gate 1 on, and disable spare gates."""
     chip = builder.place("U?", "74AHCT125", "SN74AHCT125N", rating="5 V", role="level shifter")
     _rail(builder, V5, (chip, "VCC"))
     _rail(builder, GROUND, (chip, "GND"))
@@ -249,8 +249,8 @@ def _dark_until_lit(builder, enable):
     """Raise `enable`, which is low while the lamps are lit, to 5 V, so that it is high whenever
     the Pico has no power or does not drive it.
 
-    A gate of the level shifter would not do: it has power before the Pico has, and takes a pin
-    without power for low. This transistor conducts only while 3.3 V is there and the pin is low.
+    A gate of the level shifter does not work here: it has power before the Pico has, and reads a
+    pin without power as low. This transistor conducts only while 3.3 V is on and the pin is low.
     """
     role = "keeps the lamps dark"
     switch = builder.place("Q?", "npn", "2N3904", rating="40 V 200 mA", role=role)

@@ -1,7 +1,7 @@
 """The cables of the exhibit: which plug on the board leads to which part outside it, pin by pin.
 
-Worked out from the netlist: what is outside the board is told by its kind. A plug is no part of
-the netlist, because it joins nothing that the netlist does not join.
+The cables follow from the netlist: a part's kind decides whether it is outside the board. Plugs
+are not in the netlist, because they join only pins that the netlist already joins.
 """
 
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def problems(build: Build) -> list[str]:
         if build.part(ref).kind in OUTSIDE
     ]
     return [
-        f"{build.name}: {spoken(build, end)} is in {there.count(end)} cables, not in one: mend "
+        f"{build.name}: {spoken(build, end)} is in {there.count(end)} cables, not in one: fix "
         "wiring/nimatron_wiring/harness.py"
         for end in wanted
         if there.count(end) != 1

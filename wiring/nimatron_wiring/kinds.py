@@ -1,4 +1,4 @@
-"""The kinds of parts: what each is, and its pins."""
+"""The kinds of parts, with their descriptions and pins."""
 
 from dataclasses import dataclass, field
 
@@ -9,14 +9,14 @@ from nimatron_wiring import pico
 class Kind:
     about: str
     pins: tuple[str, ...]
-    watch: str = ""  # what is easy to get wrong
+    watch: str = ""  # a common mistake
     numbers: dict[str, int] = field(default_factory=dict)  # pin numbers, for a chip
     optional: tuple[str, ...] = ()  # pins that may stay free
     low: tuple[str, ...] = ()  # pins that are active while low
 
 
 def _chip(about, around, **more):
-    """A chip with its pin names from pin 1 on; NC pins are left out."""
+    """A chip with its pin names from pin 1 on, without NC pins."""
     names = around.split()
     numbers = {name: number for number, name in enumerate(names, 1) if name != "NC"}
     return Kind(about, tuple(numbers), numbers=numbers, **more)
@@ -36,7 +36,7 @@ KINDS = {
     "rail": Kind(
         "rail",
         ("rail",),
-        "on a breadboard its long side strips; in a cabinet a row of lever terminals or a bus bar",
+        "on a breadboard its long side strips, in a cabinet a row of lever terminals or a bus bar",
     ),
     "resistor": _two("resistor"),
     "pot": Kind(
@@ -49,13 +49,13 @@ KINDS = {
         "electrolytic capacitor",
         "+",
         "-",
-        watch="the stripe is minus; the wrong way round it bursts",
+        watch="the stripe is minus. The wrong way round, the capacitor bursts",
     ),
     "led": _two(
         "LED, 5 mm, red, high efficiency (1000 mcd or more at 20 mA)",
         "A",
         "C",
-        watch="A is the longer leg; C the shorter one, at the flat side",
+        watch="A is the longer leg, C the shorter one at the flat side",
     ),
     "pixel": Kind(
         "WS2812B pixel",
@@ -72,27 +72,27 @@ KINDS = {
     "mosfet": Kind(
         "N-channel MOSFET that conducts at 3.3 V",
         ("G", "D", "S"),
-        "label to you, legs down: G, D, S from the left; the tab is D",
+        "label to you, legs down: G, D, S from the left. The tab is D",
     ),
     "pmos": Kind(
         "P-channel MOSFET that conducts at 4.5 V",
         ("G", "D", "S"),
-        watch="label to you, legs down: G, D, S from the left; D is at the fuse, S at the rail",
+        watch="label to you, legs down: G, D, S from the left. D is at the fuse, S at the rail",
     ),
     "tactile": _two(
         "tactile switch",
-        watch="its four legs are two pairs joined inside; opposite corners are no pair",
+        watch="its four legs are two pairs joined inside. Opposite corners are not joined",
     ),
     "arcade": _two(
         "arcade push button with microswitch",
-        watch="1 is NO and 2 is COM of the microswitch; NC stays free",
+        watch="1 is NO and 2 is COM of the microswitch. NC stays free",
     ),
     "switch": _two("power switch, one pole"),
     "piezo": _two(
         "piezo buzzer without an oscillator",
         "1",
         "2",
-        watch="no plus and minus. One that beeps by itself has an oscillator, and only one tone",
+        watch="no plus and minus. A buzzer that beeps on DC has an oscillator, and only one tone",
     ),
     "lamp": _two(
         "LED indicator lamp with its resistor built in",
@@ -123,13 +123,13 @@ KINDS = {
     "supply": Kind(
         "plug-in power supply, safety class II (the double square), SELV",
         (),  # it has a plug and no wires
-        "mains voltage stays inside it; its plug goes into J1, no wire of it is cut",
+        "mains voltage stays inside it. Its plug goes into J1. Cut none of its wires",
     ),
     "inlet": _two(
         "DC inlet 5.5 x 2.1 mm, for the panel, 5 A",
         "+",
         "-",
-        watch="+ is the pin in the middle; measure before you plug in",
+        watch="+ is the pin in the middle. Measure before you plug in",
     ),
     "regulator": Kind(
         "switching regulator module",
@@ -159,7 +159,7 @@ KINDS = {
         "8 bit shift register with power outputs, 150 mA each",
         "NC VCC SER_IN DRAIN0 DRAIN1 DRAIN2 DRAIN3 SRCLR G GND GND.2 RCK SRCK DRAIN4 DRAIN5 "
         "DRAIN6 DRAIN7 SER_OUT GND.3 NC",
-        watch="pins 10, 11 and 19 are ground, all three; pins 1 and 20 stay free",
+        watch="pins 10, 11 and 19 are all ground. Pins 1 and 20 stay free",
         optional=("DRAIN7", "SER_OUT"),
         low=("SRCLR", "G"),
     ),

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 SVG = "{http://www.w3.org/2000/svg}"
-NARROW, WIDE = 0.45, 1.0  # in font sizes; all other characters are NORMAL or CAPITAL
+NARROW, WIDE = 0.45, 1.0  # in font sizes. All other characters are NORMAL or CAPITAL
 NORMAL, CAPITAL = 0.64, 0.79
 ABOVE, BELOW = 0.76, 0.24  # the extent of a line of text above and below its baseline
 SHY = 0.5  # pixels that may touch: a line's own width
@@ -81,8 +81,8 @@ def _inherited(element, size=None, anchor="start"):
 
 
 def _bounds(element):
-    """The box around a shape without the width of its line; None if it is no shape, or one whose
-    path is relative."""
+    """The box around a shape without the width of its line, or None if the element is no shape or
+    its path is relative."""
     if element.tag == f"{SVG}rect" and element.get("width") != "100%":
         x, y, width, height = (
             float(element.get(name, 0)) for name in ("x", "y", "width", "height")
@@ -140,7 +140,7 @@ def _within(box, page):
 
 
 def _lines(tree):
-    """Every straight line of the drawing, as two corners; a circle counts as the box around it."""
+    """Every straight line of the drawing, as two corners. A circle counts as the box around it."""
     for element in tree.iter():
         numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("points") or "")]
         points = list(zip(numbers[::2], numbers[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""Parts, nets and builds: what is soldered to what. Nothing here knows a voltage or a picture."""
+"""Parts, nets and builds: every soldered joint. Voltages and pictures are in other modules."""
 
 import hashlib
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ Node = tuple[str, str]  # a part's ref, and one of its pins
 class Part:
     """A thing to buy and place."""
 
-    ref: str  # R1, Q1, D1, S1, U1 …; a rail is called by its voltage, the Pico PICO
+    ref: str  # R1, Q1, D1, S1, U1 and so on. The ref of a rail is its voltage, the Pico's is PICO
     kind: str  # of kinds.KINDS
     value: str
     rating: str = ""
     note: str = ""
-    role: str = ""  # what it is for: "row 2 lamp 3", "button go"
+    role: str = ""  # its purpose: "row 2 lamp 3", "button go"
     step: str = ""  # the name of the step that places it
 
 
@@ -60,7 +60,7 @@ class Build:
 
     @property
     def revision(self) -> str:
-        """Changes with any part, value or joint; a GPIO with another number is the same joint."""
+        """A digest of all parts, values and joints. The number of a GPIO does not change it."""
         names = {signal.node: signal.name for signal in self.signals}
         parts = [(part.ref, part.kind, part.value, part.rating) for part in self.parts]
         nets = [(net.name, sorted(str(names.get(n, n)) for n in net.nodes)) for net in self.nets]
@@ -98,7 +98,7 @@ class NetlistBuilder:
         self._step = name
 
     def place(self, ref: str, kind: str, value: str, **more: str) -> str:
-        """Place a part; returns its ref. One that ends in "?" gets the next number."""
+        """Place a part, and return its ref. A "?" at its end becomes the next number."""
         if ref.endswith("?"):
             prefix = ref[:-1]
             self._numbers[prefix] = self._numbers.get(prefix, 0) + 1

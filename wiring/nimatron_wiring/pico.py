@@ -20,13 +20,13 @@ SPI0_TX = (3, 7, 19)
 
 # RP2040 Datasheet, 5.5.3 "Pin Specifications" (5.2.3 in older ones), table of IO characteristics.
 IO_VOLTS = 3.3
-PAD_MILLIAMPS = 4.0  # drive strength after reset; MicroPython leaves it so. No hard limit, but
+PAD_MILLIAMPS = 4.0  # drive strength after reset. MicroPython leaves it so. No hard limit, but
 # up to it a low pin is at 0.5 V at most, and a high one at 2.62 V at least
-SUM_MILLIAMPS = 50.0  # sourced by all GPIO and QSPI pins together; as much again may be sunk
-PULL_UP_OHMS = 50_000  # 50 to 80 kilo-ohm; a pull-down, which each pin has after reset, as well
-HIGH_VOLTS = 2.0  # the least that an input takes for high; a 74AHCT125's as well
+SUM_MILLIAMPS = 50.0  # sourced by all GPIO and QSPI pins together. As much again may be sunk
+PULL_UP_OHMS = 50_000  # 50 to 80 kilo-ohm, like the pull-down that each pin has after reset
+HIGH_VOLTS = 2.0  # the least that an input takes for high, also for a 74AHCT125
 RP2040_SOURCE = "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”"
-DRIVE_SOURCE = f"levels are guaranteed up to it; {RP2040_SOURCE}"
+DRIVE_SOURCE = f"levels are guaranteed up to it: {RP2040_SOURCE}"
 
 # RP2350 Datasheet, appendix E. In stepping A2, an input that is enabled and whose voltage is
 # neither low nor high sources some 120 uA, which hold it at about 2.2 V. Only a resistor of 8.2

@@ -1,12 +1,12 @@
-"""What a builder needs to know beyond the netlist: safety, advice, and the test of each step."""
+"""The builder's texts that are not in the netlist: safety, advice, and the test of each step."""
 
-# What a build is for, and what it takes to build it.
+# The purpose of a build, and the effort.
 ABOUT = {
     "breadboard": "The smallest machine that plays: loose parts on breadboards, powered by a USB cable. It "
     "takes an evening and no soldering, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
     "7 columns, so eleven wires light 28 lamps.",
     "pixels": "A chain of 28 pixels, lamps with a chip inside, on one data wire: few wires to solder, "
-    "and bright colours. It needs a supply of 5 V 3 A.",
+    "and bright colours. It needs a 5 V 3 A supply.",
     "exhibit": "The cabinet for the public: 12 V lamps that can be seen across a hall, arcade buttons "
     "on cables up to 10 m long, a loudspeaker, and a coin chute that opens for winners.",
 }
@@ -36,7 +36,7 @@ SAFETY = {
         "destroy it with sparks from their fingers. For them, build the exhibit.",
     ],
     "exhibit": [
-        "**No mains voltage inside the cabinet.** Buy a supply in a case of its own, of safety class II "
+        "**No mains voltage inside the cabinet.** Buy a supply in its own case, of safety class II "
         "(a square in a square on its label) and with an SELV output, and keep it outside.",
         "If the supply has to be inside, leave that work to an electrician. Its yellow-green earth wire "
         "then goes to the earth stud E1, before anything else.",
@@ -45,28 +45,27 @@ SAFETY = {
         "Visitors may touch button caps, lamp lenses, the front panel and the coin cup. Everything else "
         "is behind a cover that opens only with a tool, without a gap that fits a child's finger.",
         "Unplug the supply **and** the USB cable before you open the cover or solder.",
-        "In a short circuit the supply limits the current; its own limit is near that of F1, which opens for "
-        "certain only if a bigger supply is used. F2 protects the solenoid. T means slow-blow. Never use a "
-        "bigger fuse.",
+        "In a short circuit the supply limits the current. Its limit is near the limit of F1, so F1 is certain to "
+        "open only with a bigger supply. F2 protects the solenoid. T means slow-blow. Never use a bigger fuse.",
         "D1 blocks a supply with plus and minus exchanged: nothing lights, and nothing is damaged.",
         "The solenoid is made for short pulses. Held on, it gets hot enough to burn. The firmware holds it for "
-        "half a second at most; if the firmware hangs, its watchdog ends the pulse within 8 seconds; if Q2 "
+        "half a second at most. If the firmware hangs, its watchdog ends the pulse within 8 seconds. If Q2 "
         "fails, F2 opens within two minutes.",
         "S1 does not switch the Pico off while a USB cable is plugged in.",
-        "While a computer is on the USB cable, sparks from visitors to the panel E1 flow through it: unplug the "
-        "cable when the public is there, or use an isolated USB hub.",
+        "While a computer is on the USB cable, sparks from visitors to the panel E1 flow through it. Unplug the "
+        "cable during opening hours, or use an isolated USB hub.",
         "Solder with glasses on, in fresh air, and wash your hands afterwards.",
         "Clamp every cable within 10 cm of where it enters the cabinet, so that a tug does not pull on a "
         "solder joint. Use flame-retardant cables.",
-        "Before opening to the public, have the machine inspected by whoever inspects electrical devices "
-        "at your museum, run it for a day, and check that nothing gets more than hand-warm.",
+        "Before you open to the public, have the machine inspected by the person who inspects electrical "
+        "devices at your museum. Run it for a day, and check that nothing gets more than hand-warm.",
     ],
 }
 
 _CABLE = "a USB cable that carries data, not only charge, with a micro-USB plug for the Pico"
 _COMPUTER = "a computer with [Nimatron](../docs/how-to/install.md)"
 
-# What else to buy: the netlist does not contain these.
+# The articles to buy that are not in the netlist.
 ALSO = {
     "breadboard": [
         "3 breadboards with 830 holes",
@@ -75,14 +74,16 @@ ALSO = {
         _COMPUTER,
     ],
     "pixels": [
-        "a board or panel with 28 holes; stripboard for U1",
+        "a board or panel with 28 holes",
+        "stripboard for U1",
         "stranded wire 0.22 mm² (AWG 24) for data, 0.5 mm² (AWG 20) for 5 V and 0 V",
         "a 14 pin socket for U1",
         _CABLE,
         _COMPUTER,
     ],
     "exhibit": [
-        "a cabinet, a panel, stripboard; sockets: 1 x 14 pins, 4 x 20, 1 x 18, and one for the Pico",
+        "a cabinet, a panel, stripboard",
+        "sockets: 1 x 14 pins, 4 x 20, 1 x 18, and one for the Pico",
         "cable 0.5 mm² (AWG 20) for 12 V, 0 V and the solenoid",
         "cable 0.22 mm² (AWG 24), a twisted pair for each button and each lamp",
         "lever terminals or a bus bar for the rails 0 V, 5 V and 12 V",
@@ -103,8 +104,8 @@ _CHECK = "`nimatron check --step {step}`"
 # Step: what to do, and how to test it. {step} is the step's number.
 STEPS = {
     "12 V": (
-        "Everything that follows is powered through this fuse, this switch and D1. The plug of PSU1 goes into "
-        "J1; no wire of it is cut. First measure that plug: plus must be in the middle.",
+        "All later parts are powered through this fuse, this switch and D1. The plug of PSU1 goes into "
+        "J1: do not cut it off. First measure that plug: plus must be in the middle.",
         "With the supply unplugged and the switch on, the meter, red probe at the 12 V rail, shows more than "
         "1 kΩ to the 0 V rail: the figure climbs while C1 charges, so wait. From + of J1 to the 12 V rail, its "
         "diode test shows 0.1 to 0.5 V, and the other way round nothing. Plug in: 11.0 to 12.8 V between the "
@@ -112,8 +113,8 @@ STEPS = {
     ),
     "5 V": {
         "pixels": (
-            "Everything that follows is powered through this fuse and Q1. The plug of PSU1 goes into J1; no "
-            "wire of it is cut. First measure that plug: plus must be in the middle.",
+            "All later parts are powered through this fuse and Q1. The plug of PSU1 goes into J1: do not "
+            "cut it off. First measure that plug: plus must be in the middle.",
             "With the supply unplugged, the meter, red probe at the 5 V rail, shows more than 1 kΩ to the "
             "0 V rail: the figure climbs while C1 charges, so wait. Plug in: 4.65 to 5.35 V between them.",
         ),
@@ -144,19 +145,19 @@ STEPS = {
         ),
     },
     "columns": (
-        "One resistor for each column, from left to right. Its left end gets a wire from the Pico; its right end "
+        "One resistor for each column, from left to right. Its left end gets a wire from the Pico. Its right end "
         "will feed the column's four lamps.",
         "Unplugged, measure from the top of each pin of the Pico to the right end of its resistor: 440 to 500 Ω. "
         "From there to the right end of the next resistor, the meter does not beep: more than 10 kΩ.",
     ),
     "level shifter": {
         "pixels": (
-            "The pixels need 3.5 V for a 1, and the Pico delivers 3.3 V; this chip raises it to 5 V. Its "
+            "The pixels need 3.5 V for a 1, and the Pico delivers 3.3 V. This chip raises it to 5 V. Its "
             "three spare gates are switched off.",
             "With the supply on, there are 4.65 to 5.35 V between pins 14 and 7 of U1, and U1 stays cool.",
         ),
         "exhibit": (
-            "The registers need 4.3 V for a 1, and the Pico delivers 3.3 V; this chip raises clock, data and "
+            "The registers need 4.3 V for a 1, and the Pico delivers 3.3 V. This chip raises clock, data and "
             "latch to 5 V. Q1 does so for enable, and keeps all lamps dark while the Pico has no power, and "
             "until the firmware has started.",
             "With the supply on, there are 4.75 to 5.25 V between pins 14 and 7 of U1. Hold BOOTSEL while you "
@@ -171,25 +172,26 @@ STEPS = {
         ),
         "pixels": (
             "Follow the arrow on the pixels: data enters at DIN and leaves at DOUT. Each row begins at the "
-            "left; the last pixel of a row feeds the first of the next row.",
+            "left. The last pixel of a row feeds the first of the next row.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "exhibit": (
             "Put the chip into its socket, its notch where the notch of the socket is: pin 1 is to the left of "
-            "it, seen from above, notch up. The capacitor goes right beside it. One side of each lamp goes to 12 V; the register pulls the other side down to light it.",
+            "it, seen from above, notch up. The capacitor goes right next to it. One side of each lamp goes to "
+            "12 V. The register pulls the other side down to light it.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
     },
     "buttons": {
         "breadboard": (
-            "A pressed button connects its pin to 0 V; the Pico itself pulls a released one up. Two and two of its "
-            "legs are joined inside: the meter beeps between them while nobody presses. Straighten the legs, and bend "
-            "them so that the two of a pair are 7.6 mm apart, and the pairs 5.1 mm: all four are plugged in, one pair at "
+            "A pressed button connects its pin to 0 V. The Pico itself pulls a released one up. Two pairs of its "
+            "legs are joined inside: the meter beeps between them without a press. Straighten the legs, and bend "
+            "them so that the two of a pair are 7.6 mm apart, and the pairs 5.1 mm. Plug in all four, one pair at "
             "the left and one at the right, as the dashed lines in the picture show.",
             f"{_CHECK} asks you to press each button within 20 seconds and says how much it bounces.",
         ),
         "tabletop": (
-            "A pressed button connects its pin to 0 V; the Pico itself pulls a released one up. Solder to two legs at "
+            "A pressed button connects its pin to 0 V. The Pico itself pulls a released one up. Solder to two legs at "
             "opposite corners.",
             f"{_CHECK} asks you to press each button and says how much it bounces.",
         ),
@@ -203,7 +205,7 @@ STEPS = {
     },
     "legends": {
         "breadboard": (
-            "The legends are four signs that light up; here each is an LED. Unlike the lamps, they have the longer "
+            "The legends are four signs that light up. Here each is an LED. Unlike the lamps, they have the longer "
             "leg at the left: it goes to the resistor.",
             f"{_CHECK} lights each legend in turn.",
         ),
@@ -219,7 +221,7 @@ STEPS = {
     "sounder": {
         "breadboard": (
             "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
-            f"{_CHECK} sounds a steady tone, an A of 440 Hz, and asks whether you hear it.",
+            f"{_CHECK} sounds a steady tone, an A of 440 Hz, and asks whether it is audible.",
         ),
         "tabletop": (
             "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
@@ -242,7 +244,7 @@ STEPS = {
         ),
         "exhibit": (
             "Check the flyback diode twice: its ring points to the fuse. The other way round it shorts the "
-            "12 V; without it, each pulse drives Q2 into breakdown.",
+            "12 V. Without it, each pulse drives Q2 into breakdown.",
             "Before you connect the solenoid, measure less than 0.1 V at G of Q2 with the Pico running. "
             f"Then {_CHECK} opens the chute once, for an instant.",
         ),
@@ -271,10 +273,10 @@ board. Where a table of a step has a wire to a part on the panel, it goes throug
 | from, to | wire | at most |
 |---|---|---|
 | supply, F1, switch, rails | 0.5 mm² (AWG 20) | 2 m |
-| from the Pico to U1, and from each of U1 to U5 to the next | 0.22 mm² (AWG 24), with a 0 V wire beside it | 30 cm |
-| lamps | 0.22 mm², one pair each; at 20 mA the drop is 20 mA x 2 x 5 m x 0.08 Ω/m = 16 mV | 5 m |
-| buttons | 0.22 mm², one twisted pair each; 10 m have 1.6 Ω and 1 nF, against 1 kΩ and 100 nF in the filter | 10 m |
-| solenoid | 0.5 mm²; at 0.5 A the drop is 0.5 A x 2 x 3 m x 0.035 Ω/m = 0.1 V | 3 m |
+| from the Pico to U1, and from each of U1 to U5 to the next | 0.22 mm² (AWG 24), with a 0 V wire next to it | 30 cm |
+| lamps | 0.22 mm², one pair each. At 20 mA the drop is 20 mA x 2 x 5 m x 0.08 Ω/m = 16 mV | 5 m |
+| buttons | 0.22 mm², one twisted pair each. 10 m have 1.6 Ω and 1 nF, against 1 kΩ and 100 nF in the filter | 10 m |
+| solenoid | 0.5 mm². At 0.5 A the drop is 0.5 A x 2 x 3 m x 0.035 Ω/m = 0.1 V | 3 m |
 | loudspeaker | 0.5 mm², a twisted pair, away from the buttons' cables | 1 m |
 
 The 0 V rail is a single point: run every 0 V wire to it separately. In particular, the solenoid and the
@@ -282,41 +284,45 @@ Pico do not share a 0 V wire.
 
 ## Instead of TPIC6B595
 
-In each row, use a 74HC595 at 3.3 V followed by a ULN2803A. Leave out U1: clock, data, latch and enable
-come straight from the Pico. Leave out Q1 and the two resistors at its base and collector, too; the one at
-its emitter stays.
+In each row, use a 74HC595 at 3.3 V followed by a ULN2803A. Omit U1: clock, data, latch and enable
+come straight from the Pico. Also omit Q1 and the two resistors at its base and collector. Keep the resistor
+at its emitter.
 
-| 74HC595 | goes to |
+| 74HC595 | connect to |
 |---|---|
 | VCC (16), SRCLR (10) | 3.3 V rail |
 | GND (8) | 0 V rail |
-| SER (14) | in row 1, data of the Pico; in the others, QH' (9) of the row before |
+| SER (14) | in row 1 data of the Pico, in the others QH' (9) of the row before |
 | SRCLK (11), RCLK (12), OE (13) | clock, latch, enable of the Pico |
 | QA (15), QB to QG (1 to 6) | 1B to 7B (1 to 7) of the row's ULN2803A |
 
-ULN2803A: 1C to 7C (18 to 12) to the lamps, leftmost first; GND (9) to the 0 V rail, COM (10) to the
+ULN2803A: 1C to 7C (18 to 12) to the lamps, leftmost first, GND (9) to the 0 V rail, COM (10) to the
 12 V rail. The inputs take 7 x 1.35 mA per row: 38 mA of the 300 mA that the 3.3 V rail can deliver.
 """
 
-# Document and section, what it is for, and whether we have read it.
+# Document and section, the figures that we use, and whether we have read it.
 SOURCES = [
-    ("RP2350 Datasheet, appendix E, RP2350-E9", "what a pull-down must be, and when", "read"),
+    (
+        "RP2350 Datasheet, appendix E, RP2350-E9",
+        "when a pull-down is needed, and its value",
+        "read",
+    ),
     ("RP2350 Datasheet, 9.11.3, table 853", "inputs are disabled after reset", "read"),
     (
         "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”",
         "levels at 4 mA, 50 mA for all pins, pulls of 50 to 80 kΩ",
         "quoted",
     ),
-    ("RP2040 Datasheet, 1.4.3", "what each pin can do", "quoted"),
+    ("RP2040 Datasheet, 1.4.3", "the functions of each pin", "quoted"),
     (
         "Raspberry Pi Pico Datasheet, 2.1 and 4.5, figure “The pinout”",
-        "pins, 300 mA of 3.3 V",
+        "pins, 300 mA from 3.3 V",
         "quoted",
     ),
     ("Raspberry Pi Pico W and Pico 2 W Datasheets, 2.1", "the pins of the radio", "quoted"),
     (
         "TI SLIS032B (TPIC6B595), page 1",
-        "150 mA, limit 500 mA, clamp 50 V; G high is dark",
+        "150 mA, limit 500 mA, clamp 50 V, G high is dark",
         "read",
     ),
     (
@@ -339,7 +345,7 @@ SOURCES = [
     ("Recom R-78B-1.0, REV 4/2019", "470 µF at most", "read"),
     (
         "Infineon IPP80P03P4L-07, rev. 1.0",
-        "-2 V threshold, gate +5 and -16 V; made against reversal",
+        "-2 V threshold, gate +5 and -16 V, made against reversal",
         "read",
     ),
     ("General Semiconductor SB520 to SB560", "5 A, 60 V", "read"),
@@ -355,13 +361,13 @@ SOURCES = [
     ),
     ("Omron B3F, List of models", "B3F-1050: 6 x 6 mm, plunger for a cap", "read"),
     (
-        "TI SCLS264O; Yageo CFR, April 2024; Kemet Goldmax X7R; Panasonic, Explanation of part numbers",
+        "TI SCLS264O, Yageo CFR (April 2024), Kemet Goldmax X7R, Panasonic, Explanation of part numbers",
         "how part numbers are formed",
         "read",
     ),
     (
-        "Eurocircuits, PCB Design Classification, 9-2018 V2, and “Copper and the board edge”; JLCPCB, Capabilities",
-        "what a board house can make",
+        "Eurocircuits, PCB Design Classification, 9-2018 V2, and “Copper and the board edge”, and JLCPCB, Capabilities",
+        "the limits of board houses",
         "read",
     ),
     (
@@ -371,8 +377,8 @@ SOURCES = [
     ),
     ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A", "their limits", "from memory"),
     (
-        "IEC 61000-4-2; IEC 60757; IEC 60062",
-        "sparks; letters of colours; rings of resistors",
+        "IEC 61000-4-2, IEC 60757, IEC 60062",
+        "sparks, letters of colours, rings of resistors",
         "from memory",
     ),
 ]
@@ -383,7 +389,7 @@ TROUBLE = {
         ("one lamp dark", "the LED is the wrong way round, or a leg is in the wrong strip"),
         (
             "a lamp glows dimly",
-            "a leg touches its neighbour, or a column's wire is in the strip beside it",
+            "a leg touches its neighbour, or a column's wire is in the strip next to its own",
         ),
         ("the wrong row is lit", "two row wires are exchanged at the Pico"),
         ("a button seems pressed always", "two legs of the same pair: turn it by 90 degrees"),
@@ -406,7 +412,7 @@ TROUBLE = {
             "all dark from one pixel on",
             "check DIN, DOUT, 5 V and 0 V of that pixel and the one before",
         ),
-        ("all dark", "set `display` to `pixels`; check that pin 1 of the level shifter is at 0 V"),
+        ("all dark", "set `display` to `pixels`. Check that pin 1 of the level shifter is at 0 V"),
         (
             "wrong colours, flicker",
             "the 0 V wire is too thin, or the data wire is longer than 50 cm",
@@ -417,11 +423,11 @@ TROUBLE = {
         ("a row dark, and all rows after it", "check SER IN and SER OUT between the registers"),
         (
             "all rows dark",
-            "set `display` to `shift`; check clock, latch and enable, through U1 to all four registers",
+            "set `display` to `shift`. Check clock, latch and enable, through U1 to all four registers",
         ),
         (
             "rows shifted by one lamp",
-            "noise on the clock: run a 0 V wire beside it; 100 nF at each chip",
+            "noise on the clock: run a 0 V wire next to it, and put 100 nF at each chip",
         ),
         (
             "coin never drops, F2 is open",
@@ -431,9 +437,10 @@ TROUBLE = {
 }
 
 PANEL = """\
-A sheet of {width} x {height} mm, {thick} thick; all dimensions are in `wiring/nimatron_wiring/panel/dimensions.py`. `nimatron
-wiring --kit FOLDER` makes a DXF for a laser or a drill, with the centre of each hole, and artwork to print and glue
-on. The lamps are panel lamps for a hole of 22 mm. Behind each sign are a printed foil and its lamp, in a box of
-its own so that no light strays. Break the edges of all holes with a file. Before you cut, try a button and a lamp in a
-hole of that size, and measure the loudspeaker and the coin chute: their screws are not on the drawing.
+The panel is a {width} x {height} mm sheet, {thick} thick. All dimensions are in
+`wiring/nimatron_wiring/panel/dimensions.py`. `nimatron wiring --kit FOLDER` makes a DXF for a laser or a drill, with the
+centre of each hole, and artwork to print and glue on. The lamps are panel lamps for a 22 mm hole. Behind each sign are a
+printed foil and its lamp, in a separate box so that no light strays. Break the edges of all holes with a file. Before
+you cut, try a button and a lamp in a hole of that size, and measure the loudspeaker and the coin chute: their screws are
+not on the drawing.
 """

@@ -24,8 +24,8 @@ def overviews(build: Build) -> dict[str, Sheet]:
 
 
 def drawings(build: Build) -> dict[str, bytes]:
-    """The SVG files, by file name; their sheets are numbered as the page shows them, blocks first
-    and cables last."""
+    """The SVG files, by file name. Their sheets are numbered in the order of the page, blocks
+    first and cables last."""
     drawn = {**sheets(build), **overviews(build)}
     blocks_first = sorted(drawn, key=lambda name: not name.endswith("-blocks.svg"))
     for number, sheet in enumerate(map(drawn.get, blocks_first), 1):
@@ -58,7 +58,7 @@ def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
     once = [part.ref for part in build.parts if part.kind not in ("rail", "pico")] + pins
     wanted = dict.fromkeys(once, 1) | {PICO: len(pictures)}
     found = [
-        f"{build.name}: {name} stands {words[name]} times in the drawings, not {times}"
+        f"{build.name}: {name} is {words[name]} times in the drawings, not {times}"
         for name, times in wanted.items()
         if words[name] != times
     ]
@@ -71,8 +71,8 @@ def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
 
 
 def miswired(build: Build, drawn: Iterable[Sheet]) -> list[str]:
-    """Places where wires and labels do not connect what the netlist connects. All labels of a rail
-    are one piece of metal, on both sheets."""
+    """Differences between the netlist and the connections by wires and labels. All labels of a
+    rail are one piece of metal, on both sheets."""
     drawn = list(drawn)
     rails = {(part.ref, "rail") for part in build.parts if part.kind == "rail"}
     loose = [island for sheet in drawn for island in sheet.islands()]
@@ -87,8 +87,9 @@ def miswired(build: Build, drawn: Iterable[Sheet]) -> list[str]:
         if wanted not in joined:
             touched = [island for island in joined if island & wanted]
             found.append(
-                f"{build.name}: the net {net.name} joins {_names(wanted)}; "
-                f"the drawings join {', and apart '.join(map(_names, touched)) or 'nothing of it'}"
+                f"{build.name}: the net {net.name} joins {_names(wanted)}, "
+                "but the drawings join "
+                f"{', and apart '.join(map(_names, touched)) or 'nothing of it'}"
             )
     drawn_pins = set().union(*joined)
     stray = drawn_pins - {node for net in build.nets for node in net.nodes}

@@ -1,8 +1,8 @@
-"""A sheet of paper: symbols, wires and net labels on a grid, and a record of what they connect.
+"""A sheet of paper: symbols, wires and net labels on a grid, and a record of their connections.
 
-A joint is whatever looks like one: the end of a wire on another wire or on a pin. Two wires that
-merely cross do not touch; labels with the same name are one net. `islands` reads the drawing by
-these rules alone, so that it can be compared with the netlist it was drawn from.
+A joint is the end of a wire on another wire or on a pin, as a reader sees it. Two wires that only
+cross do not touch. Labels with the same name are one net. `islands` reads the drawing by these
+rules alone, so that it can be compared with the netlist it was drawn from.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ LETTERS = {
     "grey": "GY",
     "white": "WH",
 }
-PAPERS = (("A4", 297, 210), ("A3", 420, 297))  # lying; mm
+PAPERS = (("A4", 297, 210), ("A3", 420, 297))  # landscape, in mm
 MARGIN = 8  # mm, to the frame
 BLOCK = 1.5  # grid units: the height of the title block
 SMALLEST = 7  # points: of any text on its paper
@@ -75,7 +75,7 @@ def touches(point, wire):
 
 
 class Sheet:
-    """One drawing of a build, `width` by `height` grid units; y grows upwards."""
+    """One drawing of a build, `width` by `height` grid units. Upwards, y grows."""
 
     def __init__(self, build, about, width, height, number="1", ground=True):
         self.build = build
@@ -95,7 +95,7 @@ class Sheet:
             self._symbols.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
             self.text((width / 2 + 0.4, 0.6), self.build.part(GROUND).value)
 
-    # What the netlist says
+    # The netlist
 
     def undrawn(self, node):
         """The pins soldered to this one whose parts are not on the sheet yet."""
@@ -121,7 +121,7 @@ class Sheet:
         rails = [ref for ref, pin in self.net[node].nodes if pin == "rail"]
         return rails[0] if rails else None
 
-    # What is drawn
+    # The drawing
 
     def key(self, refs):
         """Name all these parts and their value once, at the foot of the sheet."""
@@ -132,7 +132,7 @@ class Sheet:
         self.text((self.width - 0.7, 0.6), f"{refs[0]} to {refs[-1]}: {what}", "end")
 
     def symbol(self, element, ref, pins):
-        """Draw part `ref` as a schemdraw element; pins is {pin: name of its anchor}."""
+        """Draw part `ref` as a schemdraw element. `pins` is {pin: name of its anchor}."""
         self._put(element, ref)
         for pin, anchor in pins.items():
             self.pin(ref, pin, element.absanchors[anchor])
@@ -161,8 +161,8 @@ class Sheet:
         self._symbols.add(elements.Line().at(a).to(b).color(LEGIBLE[colour]).linewidth(2.2))
 
     def text(self, point, text, anchor="start", size=FONT, colour=INK, bar=False):
-        """Write one line of text; its baseline starts, is centred or ends at the point. A bar over
-        it says that a pin is active while low."""
+        """Write one line of text. Its baseline starts, is centred or ends at the point. A bar over
+        it marks a pin that is active while low."""
         if not text:
             return
         self._texts.append((point, text, anchor, size, colour))
@@ -173,7 +173,7 @@ class Sheet:
             self.line((x, y), (x + width, y))
 
     def wire(self, *points):
-        """Solder a wire along the points; between two of them it goes sideways first."""
+        """Solder a wire along the points. Between two of them it goes sideways first."""
         points = [grid(*point) for point in points]
         for a, b in pairwise(points):
             corner = (b[0], a[1])
@@ -224,7 +224,7 @@ class Sheet:
         return list({id(joined): joined for joined in island.values()}.values())
 
     def faults(self):
-        """What is wrong with the sheet itself, one line each."""
+        """The faults of the sheet itself, one line each."""
         found = self.trespassers()
         points = self._points(self.paper()[-1])
         if points < SMALLEST:
@@ -295,7 +295,7 @@ class Sheet:
         )
 
     def _title_block(self, tree, paper, page, margin):
-        """Draw the frame and, along its foot, the title block; returns the words in it."""
+        """Draw the frame and, along its foot, the title block. Return the words in it."""
         left, top, across, down = page
         x, y = left + margin, top + margin
         right, foot = left + across - margin, top + down - margin
@@ -332,7 +332,7 @@ class Sheet:
         """The sheet in words, for people who cannot see it."""
         signals = [signal for signal in self.build.signals if signal.node in self.pins]
         pins = ", ".join(f"GP{s.gpio} (pin {NUMBERS[s.node[1]]}) {s.name}" for s in signals)
-        return f"Schematic of the Raspberry Pi Pico and what is soldered to it: {pins}."
+        return f"Schematic of the Raspberry Pi Pico and the parts soldered to it: {pins}."
 
     def _soldered(self):
         """The wires in the colours of their nets, and a dot wherever three meet."""

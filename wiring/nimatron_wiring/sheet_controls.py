@@ -69,7 +69,7 @@ def _supply_pins(sheet, lamps):
 
 def strand(sheet, node, way):
     """Follow the netlist outwards from a pin until a rail ends it. Parts that lead on are drawn in
-    line; parts that lead to a rail hang up or down."""
+    line. Parts that lead to a rail go up or down."""
     while not sheet.rail(node):
         beside = sheet.undrawn(node)
         hanging = [
@@ -165,7 +165,7 @@ def amplifier(sheet, pin):
 
 
 def power(sheet, lamps, y):
-    """Draw the supply, and the parts between its rails; y is the height of its plus."""
+    """Draw the supply, and the parts between its rails. Its plus is at height y."""
     supply, inlet = sheet.build.by_role("supply")[:2]
     symbols.box(sheet, supply.ref, ((1, y - 1.4), (4, y + 0.7)), {})
     sheet.text((4.6, y - 1.9), "its plug", "middle", symbols.SMALL, symbols.GREY)

@@ -10,8 +10,8 @@ ROWS, COLUMNS = range(1, board.ROWS + 1), range(1, board.LAMPS + 1)
 
 
 def matrix(build: Build) -> Sheet:
-    """A lamp wherever a column crosses a row; a resistor on top of each column, a transistor to
-    the left of each row."""
+    """A lamp wherever a column crosses a row, a resistor on top of each column, and a transistor
+    to the left of each row."""
     sheet = Sheet(build, ABOUT, 34.4, 26)
     sheet.key(_lamps(build))
     level = {row: 16.6 - 3.4 * row for row in ROWS}  # of the row's wire
@@ -38,7 +38,7 @@ def matrix(build: Build) -> Sheet:
 
 
 def _driver(sheet, wire):
-    """Draw the transistor of a row, behind its resistor; returns its collector."""
+    """Draw the transistor of a row, behind its resistor, and return its collector."""
     (resistor,) = sheet.undrawn(wire)
     begin = sheet.wire(sheet.pins[wire], shift(sheet.pins[wire], RIGHT, 0.6))
     far = symbols.between(sheet, resistor, begin, shift(begin, RIGHT, 2))
@@ -50,8 +50,8 @@ def _driver(sheet, wire):
 
 
 def pixels(build: Build) -> Sheet:
-    """One chain of pixels, with two supply wires per row; from the end of a row, the data wire
-    goes back to the beginning of the next."""
+    """One chain of pixels, with two supply wires per row. From the end of a row, the data wire
+    returns to the beginning of the next."""
     sheet = Sheet(build, ABOUT, 31.5, 25.5)
     sheet.key(_lamps(build))
     data = build.signal("pixels").node
@@ -72,7 +72,7 @@ def pixels(build: Build) -> Sheet:
 
 
 def _chain(sheet, refs, y):
-    """Draw a row of pixels with their data pins at height y; returns the end of their chain."""
+    """Draw a row of pixels with their data pins at height y, and return the end of their chain."""
     for number, ref in enumerate(refs):
         x = 4.15 + 3.9 * number
         corners = (x - 1.15, y - 0.8), (x + 1.15, y + 0.8)
@@ -89,7 +89,7 @@ def _chain(sheet, refs, y):
 
 
 def shift_registers(build: Build) -> Sheet:
-    """One register per row, with its lamps above it; clock, latch and enable pass all four, the
+    """One register per row, with its lamps above it. Clock, latch and enable pass all four. The
     data wire goes from each to the next."""
     sheet = Sheet(build, ABOUT, 41, 31.4)
     sheet.key(_lamps(build))
@@ -122,7 +122,7 @@ def shift_registers(build: Build) -> Sheet:
 
 
 def _dark_until_lit(sheet, enable, y):
-    """Draw the transistor that raises `enable` to 5 V; returns its collector."""
+    """Draw the transistor that raises `enable` to 5 V, and return its collector."""
     emitter, released = sorted(sheet.undrawn(enable), key=lambda node: node[1] != "E")
     start = sheet.wire(sheet.pins[enable], (8.6, y))
     sheet.label(symbols.between(sheet, released, start, shift(start, UP, 2)), UP)
@@ -162,7 +162,7 @@ def _register(sheet, row, y):
 
 
 def _level_shifter(sheet, wires, corners):
-    """Draw the chip that raises these pins of the Pico to 5 V; returns its outputs."""
+    """Draw the chip that raises these pins of the Pico to 5 V, and return its outputs."""
     gates = [node for wire in wires for node in sheet.undrawn(wire) if node[1].endswith("A")]
     outs = [(ref, pin.replace("A", "Y")) for ref, pin in gates]
     sides = {}

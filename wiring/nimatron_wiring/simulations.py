@@ -1,8 +1,8 @@
-"""What ngspice finds of each build: the currents of the budget, and what else the pages claim.
+"""The results of ngspice for each build: the currents of the budget, and the pages' other claims.
 
-The results are kept in simulated.json, because a page is the same on a computer without ngspice;
-`nimatron wiring --simulate` makes that file. Each is kept with the revision of its netlist, so a
-page is refused if the netlist has changed since.
+`nimatron wiring --simulate` keeps the results in simulated.json, so that a computer without
+ngspice writes the same pages. Each result is kept with the revision of its netlist, so a page is
+refused if the netlist has changed since.
 """
 
 import json
@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("simulated.json")
 POSITION = (7, 3, 1, 5)  # rows with neighbours that differ
 _EDGE = 10  # ns
 _NET_FARADS = 100e-12  # of each net on a breadboard, an estimate
-_CABLE_FARADS = 1e-9  # of 10 m of cable
+_CABLE_FARADS = 1e-9  # 10 metres of cable
 _ESD_VOLTS = 8000  # IEC 61000-4-2, contact, level 4: 150 pF through 330 ohm
 
 
@@ -54,7 +54,7 @@ class Simulated:
 
 
 def kept(build: Build) -> Simulated:
-    """What was found of a build when it was last simulated."""
+    """The results of a build's last simulation."""
     told = json.loads(FILE.read_text(encoding="utf-8"))[build.name]
     claims = tuple(Claim(**claim) for claim in told["claims"])
     return Simulated(told["revision"], told["currents"], claims)
@@ -102,7 +102,7 @@ def _rounded(value):
     return float(f"{value:.3g}")
 
 
-# What is lit
+# The lit lamps
 
 
 def _all(build, *kinds):
@@ -287,7 +287,7 @@ def _start(build):
 
 
 def _of_supply(build, found):
-    """The budget's rows of what the supply delivers."""
+    """The budget's rows for the supply."""
     (guard,) = build.by_role(GUARD)
     fuse, supply = (
         next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
@@ -299,7 +299,7 @@ def _of_supply(build, found):
 
 
 def _reversed(build, volts, rail):
-    """What the guard lets through if plus and minus of the supply are exchanged: from the start,
+    """The current through the guard if plus and minus of the supply are exchanged: from the start,
     and at once, with the capacitors charged."""
     low = f"meas tran low MIN v({node(rail)})"
     swapped = deck(build, supply=f"PWL(0 0 1m -{volts})", loud=False)
@@ -426,8 +426,8 @@ def _enable(build):
 
 
 def _power_up(build):
-    """The largest current of a lamp while 5 V is there and 3.3 V is not, whichever comes first,
-    though the registers may hold anything."""
+    """The largest current of a lamp while one supply is on and the other is not, in either order,
+    with ones in all registers."""
     lamps = [part.ref for part in build.parts if part.kind == "lamp"]
     worst = 0.0
     for v33 in ("PWL(0 0 4m 0 5m 3.3)", "PWL(0 0 0.2m 3.3)", "PWL(0 0 4m 0 5m 3.3 10m 3.3 11m 0)"):
@@ -458,7 +458,7 @@ def _usb_alone(build):
 
 
 def _spark(build):
-    """8 kV onto the wire of a button's cable; the pin without its own diodes."""
+    """8 kV onto the wire of a button's cable, with the pin's own diodes removed."""
     button = next(part for part in build.parts if part.kind == "arcade")
     cable = node(build.net_of((button.ref, "1")).name)
     signal = build.signal(button.role)
@@ -470,7 +470,7 @@ def _spark(build):
             f"RESD esd esd2 330\nSESD esd2 {cable} go 0 SPARK\nVGO go 0 PULSE(0 5 1u 1n 1n 1 2)\n"
             ".model SPARK SW(VT=2.5 RON=0.1 ROFF=1T)"
         )
-        # from the voltages that are there before it: the capacitors at 3.3 V
+        # from the voltages before the spark: the capacitors at 3.3 V
         start = f"ic v({cable})=3.3 v({pin})=3.3 v({spice.V33})=3.3"
         circuit = deck(build, supply="0", more=f".{start}\n{more}", loud=False, pads=False)
         seen.append(
@@ -485,7 +485,7 @@ def _spark(build):
     why = "RP2040 Datasheet, absolute maximum: IOVDD + 0.5 V and -0.5 V"
     yield "a button's pin, 8 kV onto its cable", max(s["high"] for s in seen), "V", 3.8, why
     yield "the same, -8 kV", min(s["low"] for s in seen), "V", -0.5, why, True
-    yield "its cable then", max(s["cable"] for s in seen), "V", 20, "a resistor of 0.25 W bears it"
+    yield "its cable then", max(s["cable"] for s in seen), "V", 20, "a 0.25 W resistor bears it"
 
 
 def _press(build):

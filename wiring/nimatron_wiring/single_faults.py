@@ -1,4 +1,4 @@
-"""Every single fault of the breadboard, from its netlist, and what the firmware reports of it.
+"""Every single fault of the breadboard, from its netlist, and the firmware's report of it.
 
 `python -m nimatron_wiring.single_faults` writes the tables in docs/contributing/wire-faults.md.
 """
@@ -75,7 +75,7 @@ def _is_matrix(name: str) -> bool:
 
 def _cut(build: Build, there: Layout, broken: Jumper) -> frozenset[Node]:
     """The nodes of a net that a broken wire separates from the part that drives them, or from the
-    Pico; none if other wires, or the Pico's ground pins, still connect them."""
+    Pico. Other wires, or the Pico's ground pins, may still connect all nodes."""
     legs = {leg.hole.strip: set() for place in there.places for leg in place.legs}
     for place in there.places:
         for leg in place.legs:
@@ -192,7 +192,7 @@ def _is_cut(build: Build, fault: Fault, lamp: tuple[int, int]) -> bool:
 
 
 def reason(fault: Fault) -> str:
-    """Why a pad cannot see a fault; "" if it can."""
+    """The reason why a pad cannot see a fault, or "" if it can."""
     about, kind = fault.about, fault.kind
     if kind == "pins touch" and about.startswith("row "):
         return "the two pads drive against each other, and 1.65 V may read as either level"

@@ -1,7 +1,7 @@
 """A build as a deck for the circuit simulator ngspice, from its netlist and nothing else.
 
-Each part becomes its model, each net a node. What the Pico does is told by whoever asks: its pins
-are voltages behind the resistance of a pad. `run` returns what was printed and measured.
+Each part becomes its model, each net a node. The caller sets the Pico's pins: they are voltages
+behind the resistance of a pad. `run` returns all printed and measured values.
 """
 
 import re
@@ -21,9 +21,9 @@ COMMAND = "ngspice"
 SECONDS = 600  # a run takes less than one of them, but the computer may be busy
 
 # The 2N3904 is the published model of Fairchild and onsemi, WEAK the same with the least gain. All
-# others are generic models that we fitted: LEDS to 1.6 V at 3.6 mA (the least in common data
-# sheets) and to 1.9 V at 10 mA (usual); each diode to its forward or breakdown voltage; the
-# MOSFETs to the highest threshold and resistance in their data sheets.
+# others are generic models that we fitted. The LEDs have 1.6 V at 3.6 mA (the least in common data
+# sheets) and 1.9 V at 10 mA (usual). Each diode has its forward or breakdown voltage. The MOSFETs
+# have the highest threshold and resistance in their data sheets.
 MODELS = """\
 .model NPN NPN(IS=6.734f XTI=3 EG=1.11 VAF=74.03 BF=416.4 NE=1.259 ISE=6.734f IKF=66.78m XTB=1.5
 + BR=.7371 NC=2 RC=1 CJC=3.638p MJC=.3085 VJC=.75 FC=.5 CJE=4.493p MJE=.2593 VJE=.75 TR=239.5n
@@ -60,7 +60,7 @@ _PIEZO = 20e-9  # farads, an estimate: the data sheet was not read
 
 _FAILURES = ("singular matrix", "source stepping failed", "aborted", "no such vector")
 
-# What a pin of the Pico does.
+# The states of a pin of the Pico.
 HIGH, LOW, PULLED_UP, PULLED_DOWN = "high", "low", "pulled up", "pulled down"
 
 
@@ -106,13 +106,14 @@ def deck(
 ) -> str:
     """The deck of a build without its analysis.
 
-    pins: {signal: HIGH, LOW, PULLED_UP, PULLED_DOWN, or a SPICE source such as "PULSE(…)"}; what
-    is not in it is an input, pulled up for a button, otherwise down. closed: the roles of pressed
-    buttons. supply: the source at the inlet; none if it is unplugged. v33: the source of 3.3 V.
-    usb: a USB cable gives VSYS 4.7 V. loud: the amplifier takes all that it can. pads: the pins
-    have the diodes that are in the chip. more: other lines.
+    pins: {signal: HIGH, LOW, PULLED_UP, PULLED_DOWN, or a SPICE source such as "PULSE(…)"}. All
+    other signals are inputs, pulled up for a button, otherwise down. closed: the roles of pressed
+    buttons. supply: the source at the inlet, or "" if it is unplugged. v33: the 3.3 V source.
+    usb: a USB cable gives VSYS 4.7 V. loud: the amplifier takes its largest current. pads: the
+    pins have the diodes that are in the chip. more: other lines.
 
-    Each pin's current, out of the Pico, is that of VGP…; each lamp's that of V and its ref.
+    The source VGP… measures each pin's current, out of the Pico. The source V with a lamp's ref
+    measures the lamp's current.
     """
     made = _Deck(build, corner, set(closed), loud, pads)
     lines = [f"* {build.name}: {corner.name}", MODELS, f"V3V3 {V33} 0 {v33}"]
@@ -125,7 +126,7 @@ def deck(
             lines.append(f"VSUPPLY {made.at(part, '+')} {made.at(part, '-')} {supply}")
     if any((PICO, "VSYS") in net.nodes for net in build.nets):
         vsys = node(build.net_of((PICO, "VSYS")).name)
-        # what the Pico needs, and what 3.3 V delivers, but nothing without a voltage
+        # the Pico's own current and the load on 3.3 V, but nothing without a voltage
         milliamps = f"{pico.VSYS_MILLIAMPS / 1000:g} - I(V3V3)"
         lines.append(f"VVSYS {vsys} vsys_in 0")
         lines.append(f"BVSYS vsys_in 0 I = ({milliamps}) * min(1, max(0, V({vsys})))")
@@ -144,7 +145,7 @@ class _Deck:
         self._names = {end: node(net.name) for net in build.nets for end in net.nodes}
 
     def at(self, part: Part, pin: str) -> str:
-        """The node that a pin is on; one of its own if it is on no net."""
+        """The node that a pin is on. A pin without a net has a separate node."""
         return self._names.get((part.ref, pin)) or node(f"{part.ref} {pin}")
 
     def part(self, part: Part) -> list[str]:
@@ -249,7 +250,7 @@ class _Deck:
         return [self._two("R", part, "+", "-", f"{quantity(part.value, 'Ω'):g}")]
 
     def _regulator(self, part):
-        """5 V while there are 6.5 V, less below; it takes from 12 V what it gives, at 85 %."""
+        """5 V from 6.5 V on, less below. It takes its output power from 12 V, at 85 %."""
         vin, out, inside = self.at(part, "VIN"), self.at(part, "VOUT"), f"{part.ref}_5v"
         return [
             f"B{part.ref} {inside} 0 V = min(5, max(0, V({vin}) - 1.5))",
@@ -343,7 +344,9 @@ def run(deck: str, *analysis: str) -> dict[str, float]:
     """
     command = shutil.which(COMMAND)
     if not command:
-        raise TierUnavailable("ngspice is not on the PATH; Debian's package is called ngspice")
+        raise TierUnavailable(
+            "ngspice is not on the PATH. To install it on Debian: apt install ngspice"
+        )
     text = "\n".join([deck, ".control", "set numdgt=6", *analysis, ".endc", ".end", ""])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "deck.cir"

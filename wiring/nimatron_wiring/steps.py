@@ -64,8 +64,8 @@ def _tests(build, name):
 
 
 def _wires(build, names, name):
-    """The wires of a step. Those of a net with a rail start at the rail, all others at its first
-    pin; each belongs to the later step of its two ends."""
+    """The wires of a step. In a net with a rail they start at the rail, otherwise at the net's
+    first pin. Each wire belongs to the later step of its two ends."""
     order = {part.ref: place for place, part in enumerate(build.parts)}
     step = {part.ref: names.index(part.step) for part in build.parts}
     rails = {part.ref for part in build.parts if part.kind == "rail"}

@@ -24,7 +24,7 @@ TWO_PINS = {
     "lamp": elements.Lamp2,
     "solenoid": elements.Inductor2,
 }
-HALF = 0.25  # from a body's centre line to its edge beside the text, except for:
+HALF = 0.25  # from a body's centre line to its edge next to the text, except for:
 REACH = {"lamp": 0.5, "electrolytic": 0.35}
 GAP = 0.15  # between a body and its words
 TRANSISTORS = {"npn": elements.BjtNpn, "mosfet": elements.NMos, "pmos": elements.PMos}
@@ -33,7 +33,7 @@ ANCHORS = {
     "npn": {"B": "base", "C": "collector", "E": "emitter"},
     "mosfet": {"G": "gate", "D": "drain", "S": "source"},
 }
-# How to turn it; what is then to the left, to the right, and up or down.
+# The rotation, and the pins that are then to the left, to the right, and up or down.
 LYING = {"npn": (270, "E", "C", "B"), "pmos": (90, "D", "S", "G")}
 STUB = 0.6  # the length of a box's pin
 SMALL, TINY = 9.5, 9.2
@@ -99,7 +99,7 @@ def stud(sheet, ref, point):
 
 
 def transistor(sheet, ref, point):
-    """Draw a transistor with its base at the point; returns its collector and its emitter."""
+    """Draw a transistor with its base at the point. Return its collector and its emitter."""
     kind = sheet.build.part(ref).kind
     base, collector, emitter = ANCHORS[kind]
     symbol = TRANSISTORS[kind]().theta(0).anchor(ANCHORS[kind][base]).at(point)
@@ -116,7 +116,7 @@ def transistor(sheet, ref, point):
 
 
 def across(sheet, ref, point):
-    """Draw a transistor lying on a wire that comes in from the left; returns the pin to its right
+    """Draw a transistor lying on a wire that comes in from the left. Return the pin to its right
     and its control pin, which is up or down."""
     kind = sheet.build.part(ref).kind
     turn, into, out, control = LYING[kind]
@@ -133,7 +133,7 @@ def across(sheet, ref, point):
 
 
 def pot(sheet, ref, top):
-    """Draw a potentiometer, its second end up; returns its wiper, to the right, and its foot."""
+    """Draw a potentiometer, its second end up. Return its wiper, to the right, and its foot."""
     anchors = {"2": "start", "1": "end", "wiper": "tap"}
     symbol = elements.PotentiometerIEC().endpoints(top, shift(top, DOWN, 2.2))
     sheet.symbol(symbol, ref, anchors)
@@ -152,7 +152,7 @@ def speaker(sheet, ends, upper):
 
 
 def box(sheet, ref, corners, pins, title=None, buffers=()):
-    """Draw a part as a box; pins is {pin: (side, how far along it)}. The words are at `title`.
+    """Draw a part as a box. `pins` is {pin: (side, how far along it)}. The words are at `title`.
     buffers: the outputs of the buffers in it, opposite their inputs."""
     part = sheet.build.part(ref)
     (left, bottom), (right, top) = corners
@@ -206,8 +206,8 @@ def pico(sheet, corners, places):
 
 
 def chip(sheet, ref, corners, sides, title=None, high=UP, buffers=()):
-    """Draw a part as a box with the pins in `sides`, {pin: (side, how far along it)}, and those
-    of its other pins that are on rails along its bottom (0 V) and its `high` side."""
+    """Draw a part as a box with the pins in `sides`, {pin: (side, how far along it)}. Other pins
+    that are on rails go along its bottom (0 V) and its `high` side."""
     (left, _), (right, _) = corners
     others = [pin for pin in sheet.wired(ref) if pin not in sides]
     ends = {pin: DOWN if sheet.rail((ref, pin)) == GROUND else high for pin in others}

@@ -13,8 +13,8 @@ from nimatron_wiring.netlist import GROUND, PICO, Build, Part
 FIRMWARE = "nimatron.uf2"
 
 # Type: width and height in pixels, pin names. From Wokwi's reference pages (docs.wokwi.com/parts)
-# and the sources of its parts (wokwi-elements, src/*-element.ts); the gate, which has no page,
-# from diagrams that Wokwi saved.
+# and the sources of its parts (wokwi-elements, src/*-element.ts). The gate has no page: its
+# size and pins are from diagrams that Wokwi saved.
 TYPES = {
     "wokwi-pi-pico": (
         88,
@@ -30,7 +30,7 @@ TYPES = {
     "wokwi-gate-not": (72, 48, ["IN", "OUT"]),
 }
 
-# Our kinds by Wokwi's names, pin by pin; the emitter is ground inside the gate.
+# Our kinds by Wokwi's names, pin by pin. The emitter is ground inside the gate.
 _AS = {
     "pico": ("wokwi-pi-pico", {}),
     "led": ("wokwi-led", {"A": "A", "C": "C"}),
@@ -75,8 +75,9 @@ def diagram(build: Build) -> dict:
     }
 
 
-# https://docs.wokwi.com/diagram-format: what a diagram, and a part in it, may have, and of which
-# type. A connection is the two ends, a colour or "", and how its wire runs.
+# The keys and types of a diagram and of its parts, as in
+# https://docs.wokwi.com/diagram-format. A connection is the two ends, a colour or "", and the path
+# of its wire.
 _DIAGRAM = {
     "version": int,
     "author": str,
@@ -94,11 +95,11 @@ _PART = {
     "rotate": (int, float),
     "hide": bool,
 }
-_WHERE = "mend it in wiring/nimatron_wiring/wokwi.py"
+_WHERE = "fix it in wiring/nimatron_wiring/wokwi.py"
 
 
 def _misshapen(diagram):
-    """What is not of the published form."""
+    """Deviations from the published form."""
     yield from _fields("the diagram", diagram, _DIAGRAM, ("version", "parts", "connections"))
     if diagram.get("version") != 1:
         yield f"diagram.json: its version is {diagram.get('version')}, not 1: {_WHERE}"
@@ -129,7 +130,7 @@ def _fields(what, there, allowed, needed):
 
 
 def problems(diagram: dict) -> list[str]:
-    """What is not of the published form; types, ids and pin names that Wokwi does not have."""
+    """Deviations from the published form, and types, ids and pin names unknown to Wokwi."""
     misshapen = list(_misshapen(diagram))
     if misshapen:
         return misshapen

@@ -1,4 +1,4 @@
-"""Generate everything in wiring/ from the pin map; this is the list of what is generated."""
+"""Generate everything in wiring/ from the pin map. This is the list of all generated files."""
 
 import errno
 import os
@@ -26,7 +26,7 @@ def folder() -> Path:
     """The folder wiring/ of this clone. Raises UserError if this is not a clone."""
     there = firmware.folder()
     if there.name != "firmware":
-        raise UserError("this is not a clone of the project; name a folder with --to DIR")
+        raise UserError("this is not a clone of the project. To write to a folder: --to DIR")
     return there.parent / "wiring"
 
 
@@ -65,8 +65,8 @@ def _refuse(problems: Iterable[str]) -> None:
 
 
 def simulate() -> Path:
-    """Simulate all builds with ngspice; returns the file that keeps what was found. Raises
-    UserError, TierUnavailable, OSError."""
+    """Simulate all builds with ngspice, and return the file with the results. Raises UserError,
+    TierUnavailable, OSError."""
     made = builds()
     _refuse(checks.of_all(made, pins))
     simulations.keep(made)

@@ -11,13 +11,13 @@ from nimatron_wiring.breadboard.layout import Layout
 from nimatron_wiring.breadboard.paths import FLAT
 from nimatron_wiring.netlist import GROUND, PICO, Build
 
-IN_A_STRIP = 5  # holes; a rail has more, and its holes are counted one by one
+IN_A_STRIP = 5  # holes. A rail has more, and its holes are counted one by one
 
 
 def faults(made: Layout, build: Build) -> list[str]:
-    """What is wrong with the layout of a build, one line each."""
+    """The faults of the layout of a build, one line each."""
     return [
-        f"{build.name}: {fault}: mend it in wiring/nimatron_wiring/breadboard/layout.py"
+        f"{build.name}: {fault}: fix it in wiring/nimatron_wiring/breadboard/layout.py"
         for fault in (*_holes(made), *_bodies(made), *_lamps(made, build), *_nets(made, build))
     ]
 
@@ -87,8 +87,8 @@ def _lamps(made, build):
 
 
 def _nets(made, build):
-    """What the strips, the wires and the metal inside the parts join, against the netlist; after
-    each step, as each step has its test."""
+    """Differences between the netlist and the joints made by strips, wires and the metal inside
+    the parts. They are compared after each step, because each step has its test."""
     wanted = {frozenset(net.nodes) for net in build.nets}
     for step in list(dict.fromkeys(part.step for part in build.parts)):
         yield from _after(made, build, step, wanted)

@@ -12,9 +12,9 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 @dataclass(frozen=True)
 class Footprint:
-    legs: tuple[tuple[str, float, float], ...]  # pin, x, y; two legs of a pin are joined inside
+    legs: tuple[tuple[str, float, float], ...]  # pin, x, y. Two legs of a pin are joined inside
     body: Box  # keeps out other bodies
-    covers: Box | None = None  # no wire can be plugged in below; by default nowhere
+    covers: Box | None = None  # no wire can be plugged in below. By default nowhere
     turns: bool = False  # its two pins may change places
 
 
@@ -45,13 +45,13 @@ FOOTPRINTS = {
     ),
     # TO-92, flat side down, legs bent to 2.54 mm
     "npn": Footprint((("E", 0, 0), ("B", 1, 0), ("C", 2, 0)), (0.05, -1.0, 1.95, 0.55)),
-    # 6 mm; the legs of a pin are 6.5 mm apart, the pins 4.5 mm
+    # 6 mm. The legs of a pin are 6.5 mm apart, the pins 4.5 mm
     "tactile": Footprint(
         (("1", 0, 0), ("1", 0, 3), ("2", 2, 0), ("2", 2, 3)),
         (-0.2, 0.3, 2.2, 2.7),
         (-0.2, -0.2, 2.2, 3.2),
         turns=True,
     ),
-    # 17 mm, its pins 10 mm apart (TDK, PS series, type PS1720P02); or a disc on two wires
+    # 17 mm, its pins 10 mm apart (TDK, PS series, type PS1720P02), or a disc on two wires
     "piezo": Footprint((("2", 0, 0), ("1", 4, 0)), (-1.35, -3.35, 5.35, 3.35), turns=True),
 }

@@ -1,9 +1,9 @@
 """Three breadboards with 830 holes, one above the other, each with number 1 at the left.
 
-A hole is called by its board, line and number: 2-j22 is on board 2, in line j, at number 22. The
-five holes a to e at a number are one strip of metal, and so are f to j. Of the rails only the blue
-ones are used; 2-top25 is in the blue rail above line j, beside number 25. On many boards a rail is
-two pieces, so here each is.
+The name of a hole is its board, line and number: 2-j22 is on board 2, in line j, at number 22. The
+five holes a to e at a number are one strip of metal, and so are f to j. Only the blue rails are
+used: 2-top25 is in the blue rail above line j, next to number 25. On many boards a rail is cut in
+two, so here each rail is two pieces.
 """
 
 import re
@@ -39,7 +39,7 @@ class Hole:
 
     @property
     def strip(self) -> tuple:
-        """What is one piece of metal has the same strip."""
+        """The piece of metal: holes that are joined have the same strip."""
         if self.line in RAILS:
             return self.board, self.line, self.number > SPLIT
         return self.board, UPPER if self.line in UPPER else LOWER, self.number

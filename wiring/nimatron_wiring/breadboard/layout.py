@@ -1,9 +1,9 @@
 """Where each part and each wire goes: a place for every leg, in the order of the steps.
 
-A part that the plan below knows, by its kind and its role, goes to its planned place; one that it
-does not know finds a free place in the left of boards 2 and 3. The planned wires are those that
-look tidy; whatever they leave apart is joined by more wires. So a netlist that has changed gives
-a layout that is right, if not a tidy one, or an error that says what does not fit.
+If the plan below has a part's kind and role, the part goes to its planned place. Any other part
+gets a free place in the left of boards 2 and 3. The planned wires look tidy, and more wires join
+the pins that are still apart. So a changed netlist gives a layout that is correct, although maybe
+not tidy, or an error that names the part that does not fit.
 """
 
 from collections.abc import Iterator
@@ -87,8 +87,8 @@ FIRST, LAMP_PITCH = 27, 5  # the number of the first lamp of each row, and from 
 _HALVES = {1: (2, True), 2: (2, False), 3: (3, True), 4: (3, False)}
 # The lines of a row's half, in the upper half and in the lower one
 _LINES = {True: "jihgf", False: "abcde"}
-_SIGNS, _SIGN_PITCH = 24, 5  # such that there is a hole of the rail beside each LED
-_SOUNDER = 50  # with room for a buzzer of 22 mm
+_SIGNS, _SIGN_PITCH = 24, 5  # so that each LED has a hole of the rail next to it
+_SOUNDER = 50  # with room for a 22 mm buzzer
 _BUTTONS = 60
 
 
@@ -131,13 +131,13 @@ def _signs(build):
 
 
 def _wires(build) -> Iterator[tuple[str, str, str]]:
-    """(step, hole, hole): the planned wires, from what is there to what is new."""
+    """(step, hole, hole): the planned wires, from existing parts to new ones."""
     yield "Pico", "1-a3", "1-bottom3"
     yield "Pico", "1-j3", "1-top3"
     for which in range(1, BOARDS + 1):
         for rail in RAILS:
             yield "Pico", f"{which}-{rail}{SPLIT - 1}", f"{which}-{rail}{SPLIT + 1}"
-        across = 22 if which == 1 else 3  # beside the Pico; left of everything
+        across = 22 if which == 1 else 3  # next to the Pico, or left of everything
         yield "Pico", f"{which}-top{across}", f"{which}-bottom{across}"
         if which < BOARDS:
             yield "Pico", f"{which}-bottom21", f"{which + 1}-top21"
@@ -191,7 +191,7 @@ def _pin(build, signal):
     return str(Hole(1, "a" if where.line in LOWER else "j", where.number))
 
 
-# What is placed
+# The placed parts
 
 
 def layout(build: Build) -> Layout:
@@ -294,7 +294,7 @@ class _Placer:
     # Wires
 
     def _wire_as_planned(self, start, end, step):
-        """Put in a wire, if both of its ends are on one net; a rail may be on none yet."""
+        """Put in a wire, if both of its ends are on one net. A rail may not have a net yet."""
         owners = [self.owner.get(there.strip) for there in (start, end)]
         if end.line in RAILS and owners[1] is None:
             owners[1] = owners[0]
@@ -353,7 +353,7 @@ class _Placer:
 
 
 def _seat(footprint, start) -> list[tuple[str, Hole]]:
-    """[(pin, hole)] with the first leg in this hole; holes that are not there have line "?"."""
+    """[(pin, hole)] with the first leg in this hole. Holes that do not exist have line "?"."""
     lines = UPPER + "  " + LOWER
     row = lines.index(start.line)
     _, x0, y0 = footprint.legs[0]

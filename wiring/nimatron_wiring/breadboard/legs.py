@@ -9,7 +9,7 @@ ABOUT = "The pins of the Pico, the legs of each part, and the colour rings of th
 GREY = "#777777"
 _WIDTH, _HEIGHT = 71, 28
 _LEFT, _RIGHT, _TOP = 13, 20, 2.4  # the two rows of the Pico's pins, and its pin 1
-_BESIDE, _WORDS = 42, 47  # the other parts, and what is said of them
+_BESIDE, _WORDS = 42, 47  # the other parts, and their captions
 
 
 def file_name(build: Build) -> str:
@@ -127,6 +127,6 @@ def _tactile(canvas, y, value):
     canvas.circle(x, middle, 0.8, "#dfe3e6", "#222222", 0.2)
     canvas.text(_WORDS, middle - 1.2, "Button, from above", "start", bold=True)
     canvas.text(_WORDS, middle - 0.1, "a dashed line: two legs that are always", "start")
-    canvas.text(_WORDS, middle + 1.0, "joined (the meter beeps); a press joins", "start")
+    canvas.text(_WORDS, middle + 1.0, "joined (the meter beeps). A press joins", "start")
     canvas.text(_WORDS, middle + 2.1, "one pair to the other", "start")
     return y + 5

@@ -79,9 +79,9 @@ def _direct(wire):
 
 
 def _order(wire):
-    """Such that few wires cross: of those from one lane to another, the one furthest to the right
-    comes first, and of several there the one that ends higher; of those that return to their lane,
-    the shortest."""
+    """The order in which few wires cross. From one lane to another, the wire furthest to the right
+    comes first. Of several there, the one that ends higher comes first. Of the wires that return
+    to their lane, the shortest comes first."""
     a, b = wire.start, wire.end
     if a.board == b.board and _lane(a) == _lane(b):
         return True, abs(a.number - b.number), 0
@@ -122,7 +122,7 @@ def _along(wire, wires, holes):
 
 
 def _first(ways, wires, holes):
-    """The first on which nothing is hidden; if there is none, one on which least is."""
+    """The first on which nothing is hidden, otherwise the one that hides least."""
     found = []
     for way in ways:
         faults = over(way, holes) + sum(hidden(way, other) for other in wires)

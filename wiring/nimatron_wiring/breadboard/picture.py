@@ -1,5 +1,5 @@
-"""A picture of each step: the boards, life-size if printed at 100 %, with what is new in full
-colour and what was there before it in pale."""
+"""A picture of each step: the boards, life-size if printed at 100 %. New parts are in full colour,
+and earlier ones are pale."""
 
 from collections.abc import Iterable
 from xml.etree import ElementTree
@@ -46,11 +46,11 @@ RINGS = WIRES | {
 }
 _PAD = 1.3  # pitches: of the Pico, with room for two digits
 _ON_PICO = 2.58  # mm: names of opposite pins fit side by side, at 7 points in a Letter book
-PALE = 0.68  # how far what was there before is faded to white
+PALE = 0.68  # how far earlier parts are faded to white
 
 
 class Canvas:
-    """An SVG in millimetres; coordinates are given in pitches."""
+    """An SVG in millimetres. Coordinates are given in pitches."""
 
     def __init__(self, title, about, box):
         left, top, right, bottom = (edge * PITCH for edge in box)
@@ -94,7 +94,7 @@ class Canvas:
         self.add("path", "none", stroke, width, d=way, stroke_linejoin="round", **more)
 
     def text(self, x, y, words, anchor="middle", colour=INK, upright=True, size=FONT, bold=False):
-        """Words whose middle line is at y; or, not upright, that read upwards, centred at x."""
+        """Words whose middle line is at y, or if not upright, words up the page, centred at x."""
         down = 0.36 * size / PITCH
         place = {"x": _n(x), "y": _n(y + down)}
         if not upright:
@@ -166,7 +166,7 @@ def finished_name(build: Build) -> str:
 
 
 def _drawn(title, about, build, made, routes, old, new):
-    """The boards with everything of these steps: what is old in pale."""
+    """The boards with everything of these steps: earlier parts are pale."""
     seen = [path for wire, path in routes.items() if wire.step in old | new]
     canvas = Canvas(title, about, paths.extent(seen))
     socket = _socket(made.place(PICO))
@@ -221,7 +221,7 @@ def _in(point, box):
 
 
 def _holes(canvas, y, first, last, gaps=False):
-    """The holes of a line as one dashed line; with gaps, each sixth is missing."""
+    """The holes of a line as one dashed line. With gaps, each sixth is missing."""
     dash = [0.36, 0.64] * 4 + [0.36, 1.64] if gaps else [0.36, 0.64]
     pattern = " ".join(map(_n, dash))
     points = [(first - 0.18, y), (last + 0.18, y)]
@@ -321,7 +321,7 @@ def _led(canvas, build, place):
     )
     canvas.add("path", "#ff9a8c", "#a8281c", 0.25, d=shape)
     canvas.line([(x + way * flat, y - half), (x + way * flat, y + half)], "#a8281c", 0.6)
-    if canvas.pale:  # otherwise its name is there
+    if canvas.pale:  # otherwise its name is in this place
         _feet(canvas, place)
 
 
@@ -382,7 +382,7 @@ _DRAWN = {
 
 
 def _named(canvas, build, place, used):
-    """The names of a part and of its legs; used: the holes where no name may be."""
+    """The names of a part and of its legs. `used` are the holes where no name may be."""
     part = build.part(place.ref)
     left, top, right, bottom = place.box(place.footprint.body)
     x, y = (left + right) / 2, (top + bottom) / 2

@@ -1,5 +1,5 @@
-"""What is printed for the front of the exhibit: the artwork of the panel at full size, and a label
-that tells visitors how to play, a page for each language."""
+"""Prints for the front of the exhibit: the artwork of the panel at full size, and a label that
+shows visitors how to play, a page for each language."""
 
 from nimatron_play import words
 from nimatron_wiring.kit.paper import FACE, POINT, SIZES, Paper
@@ -22,7 +22,7 @@ def artwork(panel: Panel) -> bytes:
 
 
 def label(size: str) -> bytes:
-    """The label for visitors; size: of paper.SIZES."""
+    """The label for visitors, in a size of paper.SIZES."""
     paper = Paper("Nimatron: the label for visitors", SIZES[size], 20)
     for language in words.codes():
         table = words.table(language)

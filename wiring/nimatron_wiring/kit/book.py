@@ -30,7 +30,7 @@ _LEGIBLE = 7  # points
 def book(
     build: Build, drawings: Mapping[str, bytes], size: str, layout: Layout | None = None
 ) -> bytes:
-    """The PDF. drawings: the SVG files of wiring/ by name; size: of paper.SIZES."""
+    """The PDF. `drawings` are the SVG files of wiring/ by name, `size` is one of paper.SIZES."""
     paper = Paper(f"Nimatron {build.title.lower()}: build book", SIZES[size])
     _cover(paper, build)
     if layout:
@@ -96,9 +96,9 @@ def _legs(paper, build, layout, drawings):
 
 
 def _drawing(paper, drawing):
-    """On a page of its own, which lies on its side if the drawing does; and on a sheet of twice
-    the size, to be folded, if its words would be too small. A sheet with margins and a title block
-    of its own fills the page."""
+    """Put a drawing on a separate page, in the drawing's orientation. If its words would be too
+    small, use a folded sheet of twice the size. A schematic has its own margins and title block,
+    so it fills the page."""
     wide, high = proportions(drawing)
     whole = is_sheet(drawing)
     across, down = (0, 0) if whole else (2 * paper.l_margin, paper.t_margin + paper.b_margin)

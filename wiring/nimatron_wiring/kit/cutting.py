@@ -1,7 +1,7 @@
 """The front panel for a laser or a drill: a DXF drawing in mm, seen from the front.
 
-Layers: CUT; CENTRE, a point in the middle of each round hole, for a drill; and ENGRAVE-en and the
-like, the words in each language, of which a workshop uses one.
+The layers are CUT, CENTRE (a point in the middle of each round hole, for a drill), and a layer
+such as ENGRAVE-en for each language. A workshop uses the words of one language.
 """
 
 import io

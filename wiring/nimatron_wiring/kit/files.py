@@ -42,7 +42,7 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
 
 
 def write(target: Path, made: Mapping[str, Maker]) -> list[Path]:
-    """Write the files; returns their paths. Raises OSError."""
+    """Write the files, and return their paths. Raises OSError."""
     target.mkdir(parents=True, exist_ok=True)
     for name, make in made.items():
         (target / name).parent.mkdir(exist_ok=True)

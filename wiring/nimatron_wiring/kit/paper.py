@@ -22,7 +22,7 @@ _FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
 
 
 class Paper(fpdf.FPDF):
-    """A document whose pages say at their foot what they belong to; lengths are in mm."""
+    """A document with its title at the foot of each page. Lengths are in mm."""
 
     def __init__(self, title: str, size: tuple[float, float], margin: float = MARGIN):
         super().__init__(unit="mm", format=size)
@@ -94,7 +94,7 @@ class Paper(fpdf.FPDF):
         self.ln(GAP)
 
     def svg(self, svg: bytes, x: float, y: float, width: float) -> float:
-        """A drawing; returns its height."""
+        """Place a drawing, and return its height."""
         tree = ElementTree.fromstring(svg)
         for words in [tree.find(f"{SVG}title"), tree.find(f"{SVG}desc")]:
             if words is not None:  # nothing on paper shows them
@@ -128,7 +128,7 @@ def smallest_words(svg: bytes) -> float:
 
 
 def plain(text: str) -> str:
-    """Markdown without its marks; of a link, the address in brackets if it leads elsewhere."""
+    """Markdown without its marks. A link to elsewhere keeps its address in brackets."""
     text = re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text)
     text = re.sub(r"\[([^]]*)\]\(([^)]*)\)", r"\1 (\2)", text)
     return re.sub(r"[`*]", "", text)

@@ -11,8 +11,8 @@ from nimatron_wiring.netlist import Build
 WIDTH, HEIGHT, CORNER = 620.0, 470.0, 8.0
 THICKNESS = "3 to 6 mm"
 
-LAMP = 22.5  # for panel lamps of 22 mm, as EAO's series 14 (catalogue, “Mounting”) wants it
-BUTTON = 30.0  # what arcade buttons of 30 mm want; filing makes a tight hole fit
+LAMP = 22.5  # for 22 mm panel lamps, as EAO's series 14 (catalogue, “Mounting”) requires
+BUTTON = 30.0  # for 30 mm arcade buttons. If a hole is tight, file it
 STUD, SCREW = 4.5, 5.5  # for M4 and M5
 SIGN = (112.0, 30.0)  # a window with a lit foil behind it
 CUP = (80.0, 50.0)  # where the coin comes out
@@ -27,7 +27,7 @@ _FOOT = 62.0  # the middle of the lowest line
 
 @dataclass(frozen=True)
 class Hole:
-    """A round hole. `what` it is for; `role` is that of the part in it, if there is one."""
+    """A round hole. `what` is its purpose, and `role` the role of the part in it, if any."""
 
     x: float
     y: float
@@ -42,7 +42,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Window:
-    """A rectangle with round corners; x and y are its middle."""
+    """A rectangle with round corners. Its middle is x and y."""
 
     x: float
     y: float
@@ -59,7 +59,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text around a point. `key` is one of nimatron_play.words; a row has a number."""
+    """A line of text around a point. `key` is from nimatron_play.words, or a number for a row."""
 
     x: float
     y: float

@@ -1,5 +1,5 @@
-"""The drawing of the front panel, as SVG, at full size: what is cut in one group, what is engraved
-or printed in another."""
+"""The drawing of the front panel, as SVG, at full size. One group has the lines to cut, another
+the lines to engrave or print."""
 
 from xml.etree import ElementTree
 
@@ -9,11 +9,11 @@ from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel, Words
 
 FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
 CAPITAL = 0.73  # the height of a capital of this font, in font sizes
-NARROW = 0.68  # the width of a letter, in font sizes; no line of ours is wider than that
+NARROW = 0.68  # the width of a letter, in font sizes. None of our lines has wider letters
 
 
 def svg(panel: Panel, language: str = words.PLAIN, line: float = 0.6) -> bytes:
-    """The drawing; `line` is the width of its lines in mm."""
+    """The drawing. `line` is the width of its lines in mm."""
     page = {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}", "role": "img", "font-family": FACE}
     page |= {"width": f"{WIDTH:g}mm", "height": f"{HEIGHT:g}mm"}
     tree = ElementTree.Element(f"{SVG}svg", page)
@@ -55,7 +55,7 @@ def said(line: Words, table: words.Table) -> str:
 
 
 def size(line: Words, panel: Panel, table: words.Table) -> float:
-    """The font size: that of its height, or smaller if it is in a window and too long for it."""
+    """The font size for its height, or a smaller one if the text is too long for its window."""
     whole = line.height / CAPITAL
     there = [w for w in panel.windows if (w.x, w.y) == (line.x, line.y)]
     if not there:

@@ -11,8 +11,8 @@ _KINDS = ("lamp", "arcade", "stud")  # what sits in a hole, or behind a window, 
 
 
 def faults(panel: Panel, build: Build) -> list[str]:
-    """What is wrong, one line each."""
-    where = "mend it in wiring/nimatron_wiring/panel/dimensions.py"
+    """The faults of the panel, one line each."""
+    where = "fix it in wiring/nimatron_wiring/panel/dimensions.py"
     cuts = [*panel.holes, *panel.windows]
     there = Counter(cut.role for cut in cuts if cut.role)
     wanted = Counter(part.role for part in build.parts if part.kind in _KINDS)
@@ -38,7 +38,7 @@ def _box(cut):
 
 
 def _apart(a, b):
-    """How much stays between two cuts; of a round one, from its circle."""
+    """The material between two cuts. A round one is measured from its circle."""
     if a.size[0] == a.size[1] and b.size[0] == b.size[1]:
         return ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5 - (a.size[0] + b.size[0]) / 2
     (al, ab, ar, at), (bl, bb, br, bt) = _box(a), _box(b)

@@ -1,4 +1,4 @@
-"""The whole board, and what is wrong with it."""
+"""The whole board, and its faults."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -81,9 +81,9 @@ def _coded(value):
 
 
 def faults(made: Design) -> list[str]:
-    """What is wrong with the board: one line each."""
+    """The faults of the board, one line each."""
     return [
-        f"{made.build.name}, circuit board: {fault}: mend it in {_WHERE}"
+        f"{made.build.name}, circuit board: {fault}: fix it in {_WHERE}"
         for fault in (*_bodies(made), *_ways(made))
     ]
 

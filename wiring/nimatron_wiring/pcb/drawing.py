@@ -12,8 +12,8 @@ from nimatron_wiring.pcb.rules import PEN, TRACK, VIA, VIA_HOLE
 NAME = "board.svg"
 ABOUT = (
     "The circuit board from above: the Pico at the upper left, four rows of seven lamps with a "
-    "button each, the signs above them, NEW and GO below; thin light lines are the tracks on top, "
-    "dark ones those on the bottom"
+    "button each, the signs above them, NEW and GO below. Thin light lines are the tracks on top, "
+    "and dark ones are the tracks on the bottom"
 )
 _BOARD, _COPPER, _HOLE, _PRINT = "#14532d", "#e3b341", "#ffffff", "#ffffff"
 _SIDES = {BOTTOM: "#052e16", TOP: "#7fbf7f"}

@@ -1,7 +1,8 @@
 """The circuit board for a board house: Gerber files, drill files, and where each part goes.
 
 The files have the usual names: gtl, gts, gto are copper, solder mask and print of the top, gbl and
-gbs those of the bottom, gko is the edge. Lengths are in mm, from the lower left corner.
+gbs are copper and mask of the bottom, gko is the edge. Lengths are in mm, from the lower left
+corner.
 """
 
 import csv
@@ -20,7 +21,7 @@ from nimatron_wiring.pcb.placement import CORNER, HEIGHT, SCREW, SCREWS, WIDTH, 
 from nimatron_wiring.pcb.routes import BOTTOM, TOP
 from nimatron_wiring.pcb.rules import MASK, PEN, TRACK, VIA, VIA_HOLE
 
-_CAPITAL, _BELOW = 0.75, 0.25  # of a letter of this font, and what is below its foot
+_CAPITAL, _BELOW = 0.75, 0.25  # the height of a letter of this font, and the space below its foot
 _HAIR = 0.1
 
 
@@ -67,7 +68,7 @@ def _copper(made, layer):
 
 
 def _mask(made, side):
-    """Openings at the pads; vias stay covered."""
+    """Openings at the pads. Vias stay covered."""
     sheet = DataLayer(f"Soldermask,{side}", negative=True)
     for pad in made.pads:
         sheet.add_pad(Circle(pad.size + 2 * MASK, ""), _up((pad.x, pad.y)))
@@ -129,7 +130,7 @@ def _edge():
 
 
 def _drill(function: str, holes: Iterable[tuple[float, float, float]]) -> bytes:
-    """A drill file in the format of Excellon; holes: diameter, x and y of each."""
+    """A drill file in the format of Excellon. `holes` has the diameter, x and y of each."""
     tools: dict[float, list[Point]] = {}
     for diameter, x, y in holes:
         tools.setdefault(diameter, []).append(_up((x, y)))

@@ -27,7 +27,7 @@ class Land:
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float) -> Stroke:
-    """Part of a circle; angles in degrees, clockwise from the right."""
+    """Part of a circle, with angles in degrees, clockwise from the right."""
     steps = max(2, round(abs(end - start) / 12))
     angles = [radians(start + (end - start) * step / steps) for step in range(steps + 1)]
     return tuple((x + radius * cos(a), y + radius * sin(a)) for a in angles)
@@ -43,8 +43,8 @@ def _as_plugged(kind):
 
 
 def _pico():
-    """The board of 51 x 21 mm, in sockets; its pins are 0.64 mm square (Raspberry Pi Pico
-    Datasheet, “Mechanical specification”). Its USB socket stands out by 1.3 mm."""
+    """The 51 x 21 mm board, in sockets. Its pins are 0.64 mm square (Raspberry Pi Pico Datasheet,
+    “Mechanical specification”), and its USB socket projects by 1.3 mm."""
     left, top, right, bottom = -1.37, -19.39, 49.63, 1.61
     outline = (box(left, top, right, bottom), box(left, -12.79, left + 5.6, -4.99))
     middle = (left + right) / 2, (top + bottom) / 2
@@ -53,7 +53,7 @@ def _pico():
 
 
 def _resistor():
-    """KiCad, R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal; Yageo MFR-25: legs of 0.6 mm."""
+    """KiCad, R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal. Yageo MFR-25: 0.6 mm legs."""
     outline = (
         box(1.93, -1.25, 8.23, 1.25),
         ((1.1, 0), (1.93, 0)),

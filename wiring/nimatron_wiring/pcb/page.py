@@ -1,4 +1,4 @@
-"""What the page of the board says."""
+"""The texts of the page of the board."""
 
 from nimatron_wiring.netlist import PICO
 from nimatron_wiring.pcb import rules
@@ -10,31 +10,36 @@ NAME = "board.md"
 
 ABOUT = f"""\
 The [breadboard build](breadboard.md) on a circuit board of {WIDTH:g} x {HEIGHT:g} mm: the same parts and the same joints, without breadboards
-and wires. You have to solder, but nothing can be plugged into a wrong hole. Its safety rules, its parts and its
-tests are those of the breadboard's page; in addition you need two sockets for the Pico (1 x 20 pins, 2.54 mm),
-and four M3 screws with spacers of 10 mm as feet."""
+and wires. You have to solder, but you cannot plug a part into the wrong hole. Its safety rules, its parts and its
+tests are on the breadboard's page. You also need two sockets for the Pico (1 x 20 pins, 2.54 mm),
+and four M3 screws with 10 mm spacers as feet."""
 
 ORDER = """\
-`nimatron wiring --kit FOLDER` writes a folder `board`. Zip it and upload the zip file to a board house; `placement.csv`
-says where each part goes, if someone else is to solder it. Choose two layers, 1.6 mm thick, 35 µm of copper; the
-colour does not matter. Before you pay, look at the house's preview: it must look like the picture above."""
+`nimatron wiring --kit FOLDER` writes a folder `board`. Zip it and upload the zip file to a board house. If the house
+also solders the parts, it finds their places in `placement.csv`. Choose two layers, 1.6 mm thick, 35 µm of copper, in
+any colour. Before you pay, look at the house's preview: it must look like the picture above."""
 
 PROVED = """\
-A test reads the Gerber and drill files back with gerbonara, a library that did not write them, and works out from
-the shapes of copper and holes which pins are joined: that must be the netlist of the breadboard build, joint for
-joint. It measures the gaps, rings, edges and walls of the table above from the same shapes, compares each hole with
-the leg that goes into it, and makes sure that no print is on a pad. Nobody has ordered this board yet: whoever
-builds the first one should solder the sockets, the resistors, Q1 and one row of lamps, and run `nimatron check
---step 3` before the rest."""
+A test reads the Gerber and drill files back with gerbonara, a library that did not write them. From the shapes of
+copper and holes it works out which pins are joined, and compares them with the netlist of the breadboard build, joint
+for joint. From the same shapes it measures the gaps, rings, edges and walls of the table above. It compares each hole
+with the leg that goes into it, and makes sure that no print is on a pad.
+
+This board has not been ordered yet. If you build the first one, solder the sockets, the resistors, Q1 and one row of
+lamps. Run `nimatron check --step 3` before you solder the rest."""
 
 RULES_ABOUT = """\
-“Here” is what the test demands of the files; the other columns are the limits of two board houses, as we have read
-them in copies of their pages (Eurocircuits, PCB Design Classification, 9-2018 V2, pattern class 3, its coarsest, and
-“Copper and the board edge”; JLCPCB, Capabilities). Their pages may have changed since."""
+The column “here” has the limits that the test applies to the files. The other columns have the limits of two board
+houses, from copies of their pages:
+
+- Eurocircuits: PCB Design Classification, 9-2018 V2, pattern class 3 (the coarsest), and “Copper and the board edge”
+- JLCPCB: Capabilities
+
+Their pages may have changed since."""
 
 EXHIBIT = """\
-There is none for the exhibit. Its 12 V side carries amperes, the pulses of a solenoid and sparks from visitors, on
-cables of 10 m: the widths of its copper and its distances need the review of an engineer, and nobody has reviewed them."""
+The exhibit has no circuit board. Its 12 V side carries amperes, the pulses of a solenoid and sparks from visitors, on
+10 m cables. An engineer must review the widths of its copper and its distances, and no such review has been done."""
 
 
 def rows() -> list[list[str]]:
@@ -49,7 +54,7 @@ def rows() -> list[list[str]]:
         [
             "ring of copper around a hole",
             f"{rules.RING:g} mm around the drill, which is {rules.TOOL:g} mm wider than the hole",
-            "0.20 mm, measured so",
+            "0.20 mm around the drill",
             "0.25 mm around the hole of a part",
         ],
         ["copper to the edge", mm(rules.EDGE), "0.25 mm", ""],
@@ -65,7 +70,7 @@ def rows() -> list[list[str]]:
 
 
 def solder(made: Design) -> list[list[str]]:
-    """The work, flat parts first: what, which parts, hole, what to heed."""
+    """The work, flat parts first: names, package, hole and advice."""
     heed = {
         "resistor": "its value is printed between its holes",
         "npn": "flat side as printed",
@@ -90,10 +95,10 @@ def solder(made: Design) -> list[list[str]]:
 
 
 def count(made: Design) -> str:
-    """What is on the board, in a sentence."""
+    """The number of nets, tracks, vias and holes, in a sentence."""
     tracks, vias = made.routes.tracks, made.routes.vias
     nets = len({track.net for track in tracks})
     return (
         f"It has {nets} nets of copper, {len(tracks)} straight tracks, {len(vias)} vias, {len(made.pads)} plated holes for "
-        f"legs, and four holes of {SCREW:g} mm for screws."
+        f"legs, and four {SCREW:g} mm holes for screws."
     )

@@ -1,4 +1,4 @@
-"""Where each part goes, and what is printed beside it."""
+"""The place of each part, and the print next to it."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,9 @@ SCREWS = ((4.5, 30.5), (95.5, 4.5), (4.5, 95.5), (95.5, 95.5))
 HEAD = 6.4  # the washer below a screw
 
 # In steps:
-_PICO = 2, 16  # pin 1; the USB socket is at the left edge
+_PICO = 2, 16  # pin 1. The USB socket is at the left edge
 _LAMP_X, _LAMP_Y = range(14, 70, 8), range(40, 76, 9)  # C of each
-_RESISTORS = 20  # the upper ends of those that stand upright, below the Pico
+_RESISTORS = 20  # the upper ends of the upright ones, below the Pico
 _LEGENDS_Y = 33
 _BUTTON_X = 72  # the middle of the rows' buttons
 _GO, _NEW = (63, 75), (46, 75)
@@ -32,8 +32,8 @@ class Pad:
 
 @dataclass(frozen=True)
 class Words:
-    """What is printed around a point; `turned` to be read from the right. Letters are squeezed to
-    fit into `room`, if there is any."""
+    """Text printed around a point, or with `turned`, text to read from the right. Letters are
+    squeezed to fit into `room`, if it is given."""
 
     text: str
     x: float

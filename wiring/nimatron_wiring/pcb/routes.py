@@ -15,7 +15,7 @@ from nimatron_wiring.pcb.placement import HEAD, HEIGHT, SCREWS, STEP, WIDTH, Pad
 from nimatron_wiring.pcb.rules import EDGE, GAP, TRACK, VIA, VIA_HOLE, WALL
 
 TOP, BOTTOM = 0, 1
-_ALONG, _ACROSS, _VIA = 2, 5, 14  # costs; on top, tracks prefer to run across the board
+_ALONG, _ACROSS, _VIA = 2, 5, 14  # costs. On top, tracks prefer to run across the board
 _ATTEMPTS = 20
 
 _Point = tuple[int, int, int]  # x and y in half steps, layer
@@ -56,8 +56,8 @@ def routes(nets: Sequence[Net], pads: Sequence[Pad]) -> Routes:
 
 
 class _Maze:
-    """What is free on each layer. A point that something claims for a net is free for that net
-    alone; halves of steps are claimed too, for a pad that is off the grid."""
+    """The free points of each layer. A point that something claims for a net is free for that net
+    alone. Half steps can also be claimed, for a pad that is off the grid."""
 
     def __init__(self, pads, nets):
         self._claims: dict[_Point, set[str]] = {}
@@ -85,7 +85,7 @@ class _Maze:
         self._no_via.update(_around(x, y, radius))
 
     def join(self, net: str) -> bool:
-        """Join the pads of a net; returns whether all were reached."""
+        """Join the pads of a net, and return whether all were reached."""
         first, *others = [point for _, point in self._pads[net]]
         tree = {(*first, layer) for layer in (TOP, BOTTOM)}
         edges = self._edges.setdefault(net, set())
@@ -104,7 +104,7 @@ class _Maze:
         return True
 
     def _search(self, net, tree, targets):
-        """The cheapest path from the tree to a target, or [] if there is none."""
+        """The cheapest path from the tree to a target, or [] if no path exists."""
 
         def left(x, y):
             return min(abs(x - a) + abs(y - b) for a, b in targets) // 2 * _ALONG
@@ -144,8 +144,8 @@ class _Maze:
         return not claims or claims == {net}
 
     def tracks(self) -> Iterable[Track]:
-        """The edges, those in one line as one track; and from a pad that is off the grid to its
-        grid point."""
+        """The edges, with edges in one line as one track. A pad off the grid also gets a track to
+        its grid point."""
         for net, edges in self._edges.items():
             for layer in (TOP, BOTTOM):
                 for axis in (0, 1):
