@@ -145,9 +145,9 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A worker does a whole file, for its tests may share a Pico, and then their order counts. All
-    files of the Pico that takes seconds to boot; or one test, where they share nothing. Another
-    MicroPython is another Pico."""
+    """A worker runs a whole file, because its tests may share a Pico, and then their order counts.
+    All files of a Pico that takes seconds to boot go to one worker. Tests that share nothing are
+    distributed one by one. Another MicroPython is another Pico."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):

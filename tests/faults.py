@@ -74,7 +74,7 @@ class Judge(Referee):
         super()._over(words)
 
     def _check_statistics(self, words):
-        """The Trial does, who knows what was saved."""
+        """Do nothing: the Trial checks them, because it has the saved ones."""
 
     @property
     def unsaved(self):
@@ -83,8 +83,8 @@ class Judge(Referee):
 
 
 class Trial:
-    """An exhibit in which something fails, and who judges it. To be used in a `with` statement,
-    which switches it off at the end. saved: settings. files: other files on its flash."""
+    """An exhibit with a failure, and its judge, for a `with` statement, which switches it off at
+    the end. `saved` are settings, `files` are other files on its flash."""
 
     def __init__(self, saved=None, files=None, display="matrix", broken=None):
         saved = QUICK | {"display": display} | (saved or {})
@@ -103,18 +103,17 @@ class Trial:
 
     @property
     def lines(self):
-        """All that the console has said."""
+        """All lines of the console."""
         return self.judge.lines
 
     @property
     def told(self):
-        """Whether it has said that something failed, or noted it, which is all it can do when the
-        console has."""
+        """Whether it has reported a failure. If the console itself failed, it can only log it."""
         said = [*self.lines, self.pico.files.contents.get(CRASHES, "")]
         return any(word in line for line in said for word in _COMPLAINTS)
 
     def fails(self):
-        """To be called in the moment in which something fails."""
+        """Note a failure. Call this at the moment of the failure."""
         self.judge.failed.add(self.pico.ms)
 
     def visit(self):
@@ -130,8 +129,8 @@ class Trial:
         pico.run(25_000)
 
     def check(self, before=None, match=True):
-        """The invariant, now that the fault is over, or continues. before: what was `saved` when
-        it came. match: the next visitor plays one of nim."""
+        """Check the invariant after the fault, or while it continues. `before` is the value of
+        `saved` at its start. With `match`, the next visitor plays a match of nim."""
         pico = self.pico
         pico.run(DARK_MS)
         self.judge.look(pico.ms)
@@ -164,7 +163,7 @@ class Trial:
         return json.loads(contents["/" + SETTINGS]), statistics.get("games", 0)
 
 
-# The last one answers a line of the console: a ValueError there refuses what was asked for.
+# The last one answers a line of the console: a ValueError there refuses the command.
 _COMPLAINTS = ("failed", "unsaved=", "unreadable", "why=crash", "Traceback", "error reason=value")
 
 _WORDS = (
@@ -173,7 +172,7 @@ _WORDS = (
 ).split(",")
 
 
-# ---------------------------------------------------------------------- what can fail
+# ---------------------------------------------------------------------- possible failures
 
 _HARDWARE = ("machine", "rp2", "os", "select", "sys", "time")  # the mirrored modules that fail
 _FIRMWARE = str(firmware.folder())
@@ -183,8 +182,8 @@ _SPECIAL = ("__init__", "__getitem__", "__setitem__")
 class Sabotage:
     """The calls of the firmware in the mirrored modules, and the one that fails.
 
-    A point is the caller and the callee, like "sounder PWM.freq"; `calls` counts them. `failed()`
-    is called in the moment of each failure.
+    A point is the caller and the callee, like "sounder PWM.freq". `calls` counts them. `failed()`
+    is called at the moment of each failure.
     """
 
     def __init__(self):
@@ -295,7 +294,7 @@ class Shortage:
         self._k = 0
 
     def begin(self, line=None, k=1 << 60, failed=lambda: None):
-        """Let that line fail, or none; failed() is called in that moment."""
+        """Let that line fail, or no line. failed() is called at that moment."""
         self.lines = []
         self.failed = failed
         self._line = line

@@ -25,7 +25,7 @@ VALID = [
     (topics.topic("do", "away"), "level easy"),
     (topics.topic("want", "door", "level"), "child"),
 ]
-# Those of a review: each ended a bridge or a kiosk, or reached a terminal.
+# Findings of a review: each ended a bridge or a kiosk, or reached a terminal.
 REVIEWED = [
     (topics.topic("state", "x"), '{"name":' + 50_000 * "["),
     (topics.topic("state", "x"), '{"settings":[1]}'),

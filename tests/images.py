@@ -11,13 +11,13 @@ MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: th
 
 
 def params(definition) -> list:
-    """What a test that runs MicroPython is parametrized with: the usual image, or with the mark
-    `ends` the oldest and the newest. `ends("1.24.")` adds all whose version begins so.
+    """The parameters of a test that runs MicroPython: the usual image, or with the mark `ends` the
+    oldest and the newest. `ends("1.24.")` adds all versions that begin with 1.24.
 
-    If long tests are asked for, `ends` and `condition` mean every image, and the others have all
-    three. A long test has the usual one, with `ends` all three. All of them on each image would
-    take an hour or more; NIMATRON_IMAGE=FILE make test-long runs them on that one, and make
-    marathon its test on each.
+    In a long run, `ends` and `condition` mean every image, and the other tests have all three. A
+    long test has the usual one, with `ends` all three. All long tests on each image would take an
+    hour or more. `NIMATRON_IMAGE=FILE make test-long` runs them on one image, and `make marathon`
+    runs its test on each.
     """
     ends, long = (definition.get_closest_marker(name) for name in ("ends", "long"))
     condition = definition.get_closest_marker("condition")
@@ -43,8 +43,8 @@ def params(definition) -> list:
 
 
 def some() -> list:
-    """The images among which a test may choose: every one, if long tests are asked for, or else
-    the usual one, if there is one."""
+    """The images among which a test may choose: every one in a long run, otherwise the usual one,
+    if it exists."""
     usual = image.have()
     every = _newest_of_each()
     alone = os.environ.get(image.VARIABLE) or usual not in every

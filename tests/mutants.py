@@ -86,7 +86,8 @@ def mistakes(node):
 
 
 def mutants(tree):
-    """(line, what it was and is) each, while the tree has the mistake. Openings are a choice."""
+    """Yield (line, the old and the new text), while the tree has the mistake. Openings have none:
+    they are a choice."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
     chosen = [node for node in nodes if ast.unparse(node).startswith("openings")]
     chosen = [node for choice in chosen for node in ast.walk(choice)]

@@ -1,8 +1,8 @@
 """Which extras can be installed where: `python tests/platforms.py > docs/reference/platforms.md`.
 
-pip is asked which files there are of each library that is compiled, so the answer is that of the
-index that pip is configured for. Markers of our own requirements are judged for each platform; of
-other libraries, those that are installed here count.
+For each compiled library, pip lists the files, so the answer depends on pip's configured index.
+Markers of our requirements are evaluated for each platform. Markers of other libraries are
+evaluated for this computer.
 """
 
 import re
@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 try:
     import tomllib
-except ModuleNotFoundError:  # before Python 3.11; hatchling brings it
+except ModuleNotFoundError:  # before Python 3.11. hatchling brings it
     import tomli as tomllib
 
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
@@ -122,8 +122,8 @@ def _ours():
 
 
 def is_compiled(name):
-    """True if its wheels are for one platform each. A library that is not here is not: such are
-    needed on other platforms only, and are asked for all the same."""
+    """True if its wheels are for one platform each. A library that is not installed here counts as
+    not compiled: it is needed on other platforms only, and pip lists its files anyway."""
     try:
         wheel = metadata.distribution(name).read_text("WHEEL") or ""
     except metadata.PackageNotFoundError:

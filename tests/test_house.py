@@ -21,9 +21,7 @@ from nimatron_sim import firmware, lamps
 ROOT = Path(__file__).parent.parent
 FIRMWARE = ROOT / "firmware"
 
-# The folders of the firmware, each with those it may import from. What is in none is on the top
-# floor, unless it is pure: then it imports only what is pure, and anyone who is below may import
-# it.
+# The modules of a Pico's hardware, and those that a pure module may import.
 HARDWARE = {"machine", "rp2", "uctypes", "select"}
 PURE = {"array", "sys"}  # of the modules that a Pico has
 NUMBERS = {"nimatron.devices.pins", "nimatron.devices.registers"}
@@ -71,7 +69,7 @@ def is_device(name):
 
 
 def is_pure(name):
-    """It imports nothing but what is pure, all the way down."""
+    """It imports only pure modules, all the way down."""
     return name in PURE or (
         name.startswith("nimatron")
         and name in MODULES
@@ -100,7 +98,7 @@ def test_the_firmware_imports_point_down(name):
 
 
 def test_the_address_of_a_register_stands_in_one_place():
-    """Those of the memory, the peripherals and the cores, of an RP2040 as of an RP2350."""
+    """Addresses of the memory, the peripherals and the cores, of an RP2040 and an RP2350."""
     spaces = {0x20, 0x40, 0x50, 0xD0, 0xE0}  # the top byte
     for path in FIRMWARE.rglob("*.py"):
         if path.name in ("registers.py", "nimatron_boot.py") or path.parent.name == "tables":
@@ -280,7 +278,7 @@ NOT_OURS = {
     "boot.py",
     "twos.py",
     "ports/rp2/modules/_boot.py",
-}  # the example of the tutorial; MicroPython's
+}  # the example of the tutorial, and MicroPython's
 OTHER_PROGRAMS = {
     ".",
     "git",

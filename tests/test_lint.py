@@ -1,4 +1,4 @@
-"""What `make lint` says, and whether the .pyi files next to the firmware say what it does."""
+"""The findings of `make lint`, and whether the .pyi files match the firmware next to them."""
 
 import os
 import subprocess

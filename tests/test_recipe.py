@@ -31,7 +31,7 @@ LOOK_AT_GAMES = (
 
 
 def recipe():
-    """What the page tells to write: the file's text, the two lines, the texts."""
+    """The parts that the page shows: the file's text, the two lines, the texts."""
     section = (ROOT / "docs/tutorials/your-first-game.md").read_text()
     source = re.search(r"```python\n(.*?)```", section, re.S)[1]
     (registry,) = re.findall(r"^ {4,}(twos twos .*)$", section, re.M)
@@ -83,7 +83,7 @@ def run(tree, command):
 
 @pytest.mark.long("10 s")
 def test_the_tests_that_look_at_games_pass(tree):
-    """Those of the new game, and those that look at all games at once."""
+    """The tests of the new game, and the tests that look at all games at once."""
     chosen = shlex.quote("twos or not [")
     pytest_here = f"{sys.executable} -m pytest -q -p no:xdist -p no:cacheprovider"
     told = run(tree, f"{pytest_here} -k {chosen} {' '.join(LOOK_AT_GAMES)}")

@@ -137,7 +137,7 @@ def test_the_commands_of_the_workflows_exist():
 
 
 def step(name):
-    """What the release runs in the step whose name begins so."""
+    """The command of the release's step whose name begins with this."""
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())
     (run,) = [
         s["run"] for s in release["jobs"]["build"]["steps"] if s.get("name", "").startswith(name)
@@ -273,7 +273,7 @@ def test_the_classifiers_exist():
 
 
 def build(tree, umask, hour):
-    """Build the sdists and wheels of both projects in a copy of the tree; {name: SHA-256}."""
+    """Build the sdists and wheels of both projects in a copy of the tree: {name: SHA-256}."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True
     )
@@ -345,7 +345,7 @@ def test_what_is_published_has_no_file_twice_and_what_is_not_published_needs_one
 @pytest.mark.long("8 s: a build, a virtual environment")
 @pytest.mark.skipif(os.name == "nt", reason="an environment has other folders there")
 def test_the_wheel_of_an_sdist_plays_with_no_repository_beside_it(tmp_path):
-    """Libraries are those of this environment, so that no network is needed."""
+    """Libraries come from this environment, so that no network is needed."""
     build_it = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t"]
     subprocess.run([*build_it, "sdist"], cwd=ROOT, check=True, capture_output=True)
     (sdist,) = tmp_path.glob("*.tar.gz")
@@ -382,6 +382,6 @@ def test_the_wheel_of_an_sdist_plays_with_no_repository_beside_it(tmp_path):
     assert '"lamps"' in run("trace", "-", stdin="wait 3000\n")[1]
     assert "play needs a terminal" in run("play")[1]
     assert "wiring-away/README.md" in run("wiring", "--to", "wiring-away")[1].replace("\\", "/")
-    assert "name a folder with --to" in run("wiring", "--check")[1]
+    assert "To write to a folder: --to" in run("wiring", "--check")[1]
     assert run("console", "sim", stdin="version\n")[1].count("ok name=nimatron") == 1
     assert (tmp_path / "venv").exists() and not (inside).exists()

@@ -22,7 +22,7 @@ def pinned() -> str:
 
 
 def strangers(text: str) -> list[str]:
-    """What a page names that is of another version."""
+    """The version numbers on a page that differ from ours."""
     return [
         found.group()
         for pattern, version in ((_FIRMWARE, VERSION), (_EMULATOR, pinned()))

@@ -1,5 +1,5 @@
-"""What a Wokwi diagram shows while the pins have these levels: a reader of diagram.json that
-knows nothing of how it is made."""
+"""A reader of diagram.json that is independent of its generator. It shows the lamps of a Wokwi
+diagram at given levels of the pins."""
 
 from pathlib import Path
 

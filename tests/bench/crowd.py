@@ -1,8 +1,8 @@
-"""Clients in a separate process, each playing at its table; or the same at a bare echo server.
+"""Clients in a separate process, each at its own table or at a bare echo server.
 
-python -m bench.crowd play URL PAGES SECONDS     prints the ms of each touch, as JSON
-python -m bench.crowd echo URL PAGES SECONDS     the same of echoes of as many bytes
-python -m bench.crowd serve                      is the echo server; prints its URL
+- `python -m bench.crowd play URL PAGES SECONDS` prints the ms of each touch, as JSON.
+- `python -m bench.crowd echo URL PAGES SECONDS` prints the ms of each echo of as many bytes.
+- `python -m bench.crowd serve` runs the echo server and prints its URL.
 """
 
 import asyncio

@@ -117,7 +117,7 @@ def document(figures: dict, modules: Sequence) -> str:
 
 
 def subject() -> str:
-    """What was measured, when, on what and with which versions."""
+    """The title, and the date, computer and versions of the measurement."""
     versions = [f"CPython {platform.python_version()}"]
     for package in PACKAGES:
         try:

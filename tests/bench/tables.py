@@ -78,7 +78,7 @@ def section(found: dict) -> Section:
 
 
 def play(count: int) -> tuple[list[float], list[float], float, float]:
-    """ms of each echo and of each touch; MB more than with one page. The share of a core."""
+    """The ms of each echo and each touch, MB more than with one page, and the share of a core."""
     with tempfile.TemporaryDirectory() as state, contextlib.ExitStack() as stack:
         bare = stack.enter_context(server("-m", "bench.crowd", "serve"))
         options = ("--port", "0", "--state", state, "--tables", str(count + 1))
@@ -101,7 +101,7 @@ def play(count: int) -> tuple[list[float], list[float], float, float]:
 
 
 class _crowd:
-    """Pages that play; `wait` returns the ms of each touch."""
+    """Pages that play. `wait` returns the ms of each touch."""
 
     def __init__(self, *words: object) -> None:
         command = [sys.executable, "-m", "bench.crowd", *map(str, words)]

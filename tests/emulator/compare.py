@@ -8,9 +8,9 @@ from nimatron_sim import script
 
 KINDS = ("console", "lamps", "legends", "coin", "sound")
 
-# Times of the two tiers differ by what the firmware needs to get something done (most to answer a
-# console line, and to save a match that is over), and by the sum of that where it waits again and
-# again for a fixed time.
+# The times of the two tiers differ by the time that the firmware needs for its work. Most of it is
+# the answer to a console line, and saving a finished match. If the firmware waits again and again
+# for a fixed time, the differences add up.
 EARLY_MS = 2
 LATE_MS = 100
 LATE_SHARE = 0.01
@@ -28,7 +28,7 @@ _BOOT = "event boot "
 _STATE = "event state="
 _STUCK = "contact=stuck"
 _ANSWER = "answer"
-# What its answers tell about the Pico itself.
+# The facts about the Pico itself in its answers.
 _ITS_OWN = ("micropython", "board", "id", "free", "uptime_s", "lag_ms", "flash_free", "celsius")
 _BACK = 40  # records to go back to where something else may be missing
 _BEFORE, _AFTER = 5, 3  # records to show around a difference
@@ -39,7 +39,7 @@ def told(what, trace):
 
 
 def assert_same(what, expected, seen, decision_ms=0):
-    """`seen` is the emulated one's. It may be late, by what a decision takes too, not early."""
+    """`seen` is the emulated one's. It may be late, also by a decision's time, but not early."""
     expected, seen = told(what, expected), told(what, seen)
     assert [value for _, value in seen] == [value for _, value in expected]
     for (ms, value), (ms_then, _) in zip(expected, seen, strict=True):
@@ -57,7 +57,7 @@ def difference(text, expected, seen):
     `expected` is of a Pico for which nothing takes any time, `seen` of one that takes some."""
     script = _Script(text, told("console", expected))
     end = script.end, "the end"
-    for _ in range(2):  # those kinds that do not part tell the others how late the Pico was
+    for _ in range(2):  # the kinds that do not part show how late the Pico was, for the others
         partings = []
         for what in (*KINDS, _STUCK, _ANSWER):
             both = [[*_records(what, trace), end] for trace in (expected, seen)]
@@ -74,22 +74,21 @@ def _parting(what, script, expected, seen):
 
     - A Pico is late, never early: 4 ms for a press, 50 ms for a console line, 300 ms to load a
       game, a second to boot, and a ms for each time that it waits for something.
-    - So what somebody does may cut short on it what goes on by itself: the show, a blinking lamp,
-      a tune, an event such as the machine's turn. What is missing came before that by less than
-      the Pico was late: 51 ms after two seconds of thinking, which are sixteen waits.
-    - To change two things takes it a moment, and so it may show one of them alone: silence between
-      two tones, longer while a game is loaded; a picture that another one replaces at once;
-      garbage being collected meanwhile.
-    - Where it looks for something now and then, it does so at other moments: for stuck contacts,
-      for buttons that are held down in maintenance mode, and for those that lead there at
-      power-on, between two lamps.
-    - What answers a rare command is loaded first, for 20 to 100 ms. What somebody does meanwhile
-      may be told before the answer, so answers and events are in order each among themselves.
-    - A few answers tell about the Pico itself.
+    - So a visitor's action may cut short an automatic one on it: the show, a blinking lamp, a
+      tune, an event such as the machine's turn. The missing record came before the action, by less
+      than the Pico was late: 51 ms after two seconds of thinking, which are sixteen waits.
+    - The Pico takes a moment to change two outputs, and so it may show one of them alone. Examples
+      are the silence between two tones, longer while a game is loaded or garbage is collected, and
+      a picture that another one replaces at once.
+    - It polls at other moments: for stuck contacts, for buttons that are held down in maintenance
+      mode, and for the buttons that lead to this mode at power-on, between two lamps.
+    - The module for a rare command is loaded first, for 20 to 100 ms. An event in this time may
+      come before the answer. So the answers are in order, and so are the events.
+    - A few answers contain facts about the Pico itself.
     """
     ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
     while ways:
-        here, there, shown, found = ways.pop()  # found: the last that both have, and those before
+        here, there, shown, found = ways.pop()  # found: the records that both have, the last first
         if here == len(expected) and there == len(seen):
             script.note(found)
             return None

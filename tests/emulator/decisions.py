@@ -16,7 +16,7 @@ def measure(name):
     worst = 0
     for misere in [rule == "misere" for rule in game.rules]:
         for position in game.openings[-1:]:
-            game.winning_options(position, misere)  # some keep what they have searched
+            game.winning_options(position, misere)  # some keep their search results
             for slip in (0, 100):
                 begin = time.ticks_us()
                 opponent.choose(game, position, misere, slip, Dice(1))

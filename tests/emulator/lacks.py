@@ -1,4 +1,4 @@
-"""What rp2040py does otherwise than an RP2040, each as the smallest program that shows it."""
+"""Differences between rp2040py and an RP2040, each as the smallest program that shows it."""
 
 from rp2040py.execute_batch import execute_batch
 from rp2040py.simulator import Simulator
@@ -13,10 +13,10 @@ _CPU_SLEEPS_NS = 1e6
 
 def pio_while_the_cpu_sleeps() -> int:
     """The rising edges in a millisecond at a pin that a state machine switches on and off in turn,
-    one instruction each system clock, while the CPU sleeps; 62,500 on the chip."""
+    one instruction each system clock, while the CPU sleeps. A chip has 62,500."""
     simulator = Simulator()
     mcu = simulator.rp2040
-    for number, instruction in enumerate((0xE001, 0xE000)):  # set pins, 1; set pins, 0
+    for number, instruction in enumerate((0xE001, 0xE000)):  # "set pins, 1" and "set pins, 0"
         mcu.write_uint32(_PIO0 + 0x48 + 4 * number, instruction)
     mcu.write_uint32(_PIO0 + 0xC8, 1 << 16)  # SM0_CLKDIV
     mcu.write_uint32(_PIO0 + 0xCC, 1 << 12)  # SM0_EXECCTRL: wrap after the second
@@ -35,7 +35,7 @@ def pio_while_the_cpu_sleeps() -> int:
 
 def start_of_frame() -> int:
     """SOF_RD, the number of the host's last start-of-frame packet, after 10 ms on the cable of a
-    host; 10 on the chip."""
+    host. On the chip, it is 10."""
     simulator = Simulator()
     simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
     simulator.clock.tick(10e6)
@@ -43,8 +43,8 @@ def start_of_frame() -> int:
 
 
 def start_of_frame_interrupts() -> int:
-    """INTR.DEV_SOF after 10 ms on the cable of a host, for a program that wants it; 1 on the
-    chip."""
+    """INTR.DEV_SOF after 10 ms on the cable of a host, for a program that wants it. On the chip,
+    it is 1."""
     simulator = Simulator()
     simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
     simulator.rp2040.write_uint32(_USB + 0x90, 1 << 17)  # INTE
@@ -53,8 +53,8 @@ def start_of_frame_interrupts() -> int:
 
 
 def status_after_an_erase() -> int:
-    """Bit 0 of the flash chip's status just after it has been told to erase 4 kB; 1 on a Pico, for
-    about 45 ms (W25Q16JV data sheet, 9.6)."""
+    """Bit 0 of the flash chip's status just after the command to erase 4 kB. On a Pico, it is 1
+    for about 45 ms (W25Q16JV data sheet, 9.6)."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_SSI + 0x08, 1)  # SSIENR
     answer = 0
@@ -69,7 +69,7 @@ def status_after_an_erase() -> int:
 
 def i2c_empty_after_no_acknowledge() -> int:
     """IC_RAW_INTR_STAT.TX_EMPTY after a byte to an address without a device. 1 on the chip, whose
-    abort flushes what was to be sent (RP2040 datasheet, 4.3.17)."""
+    abort flushes the unsent bytes (RP2040 datasheet, 4.3.17)."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_I2C0 + 0x04, 0x23)  # IC_TAR
     mcu.write_uint32(_I2C0 + 0x6C, 1)  # IC_ENABLE

@@ -12,9 +12,9 @@ WentOut = Callable[[Pico, int, int, str], float]
 
 
 def press(pico: Pico, number: int, went_out_after: WentOut) -> float:
-    """The press with this number, from 0, row after row. The ms until its lamp was out.
+    """Make the press with this number, from 0, row after row. Return the ms until its lamp is out.
 
-    went_out_after(pico, row, column, button): presses the button; ms until the lamp was out.
+    went_out_after(pico, row, column, button) presses the button, and returns the same.
     """
     row, picked = number // IN_A_ROW % len(ROWS), number % IN_A_ROW
     button = f"row{row + 1}"
@@ -24,8 +24,8 @@ def press(pico: Pico, number: int, went_out_after: WentOut) -> float:
 
 
 def presses(pico: Pico, count: int, went_out_after: WentOut) -> list[float]:
-    """Press row after row, all lamps of each, at all phases of a millisecond. The ms until each
-    lamp was out, sorted."""
+    """Press row after row, all lamps of each, at all phases of a millisecond. Return the ms until
+    each lamp was out, sorted."""
     dice = random.Random(4)
     pico.start(7, 7, 7, 7)
     took = []

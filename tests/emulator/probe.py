@@ -52,7 +52,7 @@ def listening(
 
 
 def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> float:
-    """Press the buttons at one instant; ms until the lamp (both from 0) is lit no more."""
+    """Press the buttons at one instant. Return the ms until the lamp (both from 0) is out."""
     pins = ROWS[row], COLUMNS[column]
     high = {gpio: _mcu(pico).gpio[gpio].value == GPIOPinState.HIGH for gpio in pins}
     last = [0.0]
@@ -97,7 +97,7 @@ def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
 
 
 def second_of_two(pico: EmulatedPico) -> float:
-    """Two buttons at one instant; ms until the later of the two lamps was out."""
+    """Press two buttons at one instant. Return the ms until the later of the two lamps was out."""
     pico.start(7, 7, 7, 7)
     pico.run(120)
     took = went_out_after(pico, 1, pressing.IN_A_ROW - 1, "row1", "row2")
@@ -211,7 +211,7 @@ def freeze(pico: EmulatedPico) -> None:
 def write_register(pico: EmulatedPico, address: int, word: int) -> None:
     """The effects of a spike, or of a program in disorder."""
     mcu = _mcu(pico)
-    type(mcu).write_uint32(mcu, address, word)  # what the instance has is no method
+    type(mcu).write_uint32(mcu, address, word)  # the instance's attribute is not a method
 
 
 def forget_failures(pico: EmulatedPico) -> None:
@@ -240,8 +240,8 @@ def to_attract(pico: EmulatedPico) -> None:
 def collect(pico: EmulatedPico) -> int:
     """Bytes of heap that are free once MicroPython has collected its garbage.
 
-    There is no asking the deployed firmware for that, but MicroPython collects when it has
-    allocated so much since the last time, and we can make it think that it has.
+    The deployed firmware has no command for this. But MicroPython collects after a certain amount
+    of allocations, and we set its counter to that amount.
     """
     (table, size), allocated = _find_heap(pico)
     threshold = allocated + 4
@@ -265,8 +265,8 @@ def _poke(pico, address, word):
 
 
 def _find_heap(pico):
-    """((address, bytes) of the heap's allocation table, address of what was allocated since the
-    last collection): parts of MicroPython's mp_state_mem_t (py/mpstate.h)."""
+    """((address, bytes) of the heap's allocation table, address of the counter of allocations
+    since the last collection): parts of MicroPython's mp_state_mem_t (py/mpstate.h)."""
     words = struct.unpack(f"<{_RAM_SIZE // 4}I", _mcu(pico).sram[:_RAM_SIZE])
     for i in range(len(words) - 5):
         table, size, finalisers, pool, end = words[i : i + 5]

@@ -11,7 +11,7 @@ _CYCLES_PER_MS = 125_000
 
 
 def went_out_after(pico: SecondPico, row: int, column: int, button: str) -> float:
-    """Press the button; ms until the lamp (both from 0) is lit no more."""
+    """Press the button. Return the ms until the lamp (both from 0) is out."""
     high = dict.fromkeys((ROWS[row], COLUMNS[column]), 0)
     last = [0.0]
 

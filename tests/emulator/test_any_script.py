@@ -25,12 +25,14 @@ pytestmark = pytest.mark.emulator
 JUDGE = "rp2040js"
 TIERS = tiers.VM, tiers.EMULATOR, JUDGE
 MINUTE_MS = 60_000
-# Visitors come for a minute, and the last of them may stay for some more: see
-# test_more_than_an_hour. 16, 32 and 34 part: a visitor plays while `help` is printed, which takes
-# a Pico half a second. A button is down again 40 ms after it was let go, which a Pico at work
-# takes for a bounce, and another is pressed while a long press is due, and who waits for the
-# other's refusal is not told. 39 is not written: a visitor walks through all games without a rest,
-# and a Pico that loads them for longer is one behind forever.
+# Visitors come for a minute, and the last of them may stay longer: see test_more_than_an_hour.
+# These numbers are missing:
+#
+# - 16, 32 and 34 differ. A visitor plays while `help` is printed, which takes a Pico half a
+#   second. A button is down again 40 ms after its release, which a busy Pico takes for a bounce.
+#   Another is pressed while a long press is due, and one refusal hides the other.
+# - 39 cannot be written: a visitor walks through all games without a rest. A Pico that takes
+#   longer to load them stays one game behind forever.
 MOST = [*range(1, 16), *range(17, 32), 33, *range(35, 39)]
 SECOND_OPINION = 4  # rp2040js is given each fourth number
 
@@ -41,7 +43,7 @@ def long(*what):
 
 
 def assert_same_everywhere(name, text, tmp_path, others=TIERS):
-    """Fails with the first difference, and with how to see it again."""
+    """Fail with the first difference, and with the command that shows it again."""
     file = tmp_path / f"{name}.txt"
     file.write_text(text)
     expected, missing = traced(tiers.SIM, text), []

@@ -13,7 +13,7 @@ from pico_testbench.usb import CLOSED, NOT_READING, READING, STATES, SUSPENDED
 ANSWERS = ["settings", "stats", "help", "log dump now", "installed files", "games"]
 CUT_MS = [5, 20, 60, 110]
 MODES = ["maintenance", "exhibit"]
-PRESS_MS = 25  # to its lamp; "installed" looks for the next file, which takes 4 ms, and sends it
+PRESS_MS = 25  # to its lamp. "installed" looks for the next file, which takes 4 ms, and sends it
 LOOK_MS = 100  # in maintenance, which looks at the buttons twenty times a second
 MINUTE_MS = 60_000
 

@@ -1,6 +1,6 @@
-"""How long the console's answers keep everything else waiting on the emulated Pico.
+"""How long the console's answers keep all other tasks waiting on the emulated Pico.
 
-A task that does nothing but wait for its next turn measures it: a press waits as long at worst.
+A task that only waits for its next turn measures this time. It is the longest delay of a press.
 """
 
 import pytest

@@ -26,4 +26,4 @@ def test_the_flash_chip_is_ready_at_once():
 
 
 def test_an_address_that_nobody_acknowledges_leaves_its_bytes():
-    assert lacks.i2c_empty_after_no_acknowledge() == 0  # or else that of _Bus (chip.py) can go
+    assert lacks.i2c_empty_after_no_acknowledge() == 0  # otherwise _Bus (chip.py) needs no fix

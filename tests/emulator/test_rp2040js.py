@@ -346,7 +346,7 @@ def test_a_powered_off_pico_leaves_no_process(boot):
     assert node.poll() is not None
 
 
-# ---------------------------------------------------------------------- what is missing
+# ---------------------------------------------------------------------- missing features
 
 
 def test_rp2040js_still_lacks_what_we_bring(second):

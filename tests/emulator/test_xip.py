@@ -10,7 +10,7 @@ import xip
 pytestmark = pytest.mark.emulator
 
 FLASH, RAM = 0x10000000, 0x20000000
-WAY = 8192  # bytes: what is so far apart shares a line's place
+WAY = 8192  # bytes: two addresses at this distance share a line's place
 
 
 def waited(*addresses):

@@ -22,9 +22,9 @@ from pico_testbench.network import Network
 
 PRESSES = 28
 FETCH = "rp2040py micropython --fetch-fw-only --board pico_w --image 1.26.1"
-HEAP, PRESS_MS = 120_000, 5.0  # what is needed: bytes free at least, press to lamp at most
+HEAP, PRESS_MS = 120_000, 5.0  # the requirements: bytes free at least, press to lamp at most
 
-_BUSY = 28  # a GPIO that the firmware does not use; high during a step
+_BUSY = 28  # a GPIO that the firmware does not use. It is high during a step
 _UNANSWERED = "look up a name that nobody answers"
 _STEPS = {
     "switch the radio on": "wlan.active(True)",
@@ -76,7 +76,7 @@ class _Silent:
 
 
 def exhibit(scratch: Path, beside: bool) -> EmulatedPico:
-    """A Pico W in its attract show; `beside` it runs the task, which waits a while first."""
+    """A Pico W in its attract show. With `beside`, the task runs next to it, after a pause."""
     files = dict(firmware.files())
     if beside:
         steps = ", ".join(f"lambda: {step}" for step in _STEPS.values())

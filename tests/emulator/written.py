@@ -1,9 +1,10 @@
 """Scripts by chance: visitors at a simulated Pico, with their actions recorded.
 
-They see its lamps and legends, and react some hundred ms later. They know nothing of the firmware.
-But where one of their presses comes at an instant at which a Pico that takes its time for
-everything would have been not yet as far, and shows something else from then on, that press is put
-off by some ms: whether it comes before or after what happens at that instant is chance.
+They see its lamps and legends, and react a few hundred ms later. They do not know the firmware.
+
+A real Pico is later than the simulated one, so a press may come just before an event on one and
+just after it on the other. From then on, the two would differ by chance. Such a press is delayed
+by a few ms.
 """
 
 from random import Random
@@ -19,12 +20,12 @@ SETTINGS = {"display": "matrix"}  # as on every tier
 BOOTED_MS = 2000  # every tier has, by then
 _REACTION_MS = 200, 900
 _ANSWERED_MS = 300, 2000
-_TYPED_MS = 10, 300  # what comes at the same instant is done in any order
+_TYPED_MS = 10, 300  # actions at the same instant are done in any order
 _CABLE_US = 2000
 _ATTEMPTS = 200
 _NEAR = 1, 1, 0, 0, 0, -1, -2, -3  # from the last action when two Picos differ to its cause
 
-# Not `watch on`, which repeats the other records, nor what tells about the Pico's memory.
+# Without `watch on`, which repeats the other records, and commands about the Pico's memory.
 _COMMANDS = (
     "help", "help take", "status", "why", "hint", "stats", "log", "settings", "games", "machine",
     "games wythoff", "buttons", "solve nim 3 4", "new", "new 3 4 5", "new 7 7 7 7", "new 9",
@@ -37,13 +38,13 @@ _COMMANDS = (
 
 
 class Visited(Diary):
-    """A simulated Pico with visitors. put_off: how many ms later than it would come, for some of
-    what is done to it, by its number."""
+    """A simulated Pico with visitors. `put_off` is the delay in ms of some actions, by their
+    number."""
 
     def __init__(self, random, put_off):
         super().__init__(settings=SETTINGS)
         self.random = random
-        self.moments = []  # at which something was done to it
+        self.moments = []  # the times of the actions
         self.usual = "nim"
         self.typing = 0  # the chance of a typed line at a press
         self._put_off = put_off
@@ -209,8 +210,8 @@ _LOADS = ("collect", *[f"import nimatron.{name}" for name in _LOADED.split()])
 
 
 def _pace(turn_us, collect_us, game_us):
-    """The time of a Pico for a task's turn or a byte read, to collect garbage or load a module for
-    one answer, and to load a module of a game."""
+    """The time of a Pico for three kinds of work: a task's turn or a byte read, a collection or a
+    module for one answer, and a module of a game."""
 
     def takes_us(what):
         if what in ("turn", "read"):

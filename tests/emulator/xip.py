@@ -1,10 +1,10 @@
 """The waits of a real flash, for an emulator whose flash answers at once.
 
-An RP2040 runs MicroPython from the flash chip through a cache of 16 kB: 2 ways, lines of 8 bytes,
-each half filled on its own (RP2040 datasheet 2.6.3; github.com/raspberrypi/pico-sdk/issues/1182).
-Other code is read over four wires at half the system clock: 8 cycles for the address, 4 in which
-nothing happens, 8 for a word of 32 bits (boot2_w25q080.S of pico-sdk). How long the cache
-controller itself takes is not documented: hence SLOW.
+An RP2040 runs MicroPython from the flash chip through a 16 kB cache: 2 ways, 8-byte lines,
+each half filled separately (RP2040 datasheet 2.6.3, github.com/raspberrypi/pico-sdk/issues/1182).
+Other code is read over four wires at half the system clock: 8 cycles for the address, 4 idle
+cycles, 8 for a 32-bit word (boot2_w25q080.S of pico-sdk). The time of the cache controller itself
+is not documented, so SLOW assumes a slow one.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ class Cache:
         self._sets: list[list[int]] = [[] for _ in range(_SETS)]  # a way: line * 4 + valid halves
 
     def wait(self, address: int) -> int:
-        """Read at an address. The cycles that takes longer than from RAM."""
+        """Read at an address, and return how many cycles longer this takes than from RAM."""
         if address not in _XIP:
             return 0
         line, half = address >> 3, 1 << (address >> 2 & 1)
@@ -49,8 +49,8 @@ class Cache:
 
 @contextlib.contextmanager
 def waits(pico: EmulatedPico, cycles: int) -> Iterator[None]:
-    """The CPU waits for its flash as Cache says. Each instruction is looked at before it is
-    executed, so it runs some fifty times as slowly."""
+    """Make the CPU wait for its flash, as in Cache. Each instruction is checked before it is
+    executed, so the emulator is about fifty times as slow."""
     cache = Cache(cycles)
     quick = rp2040.execute_batch
 

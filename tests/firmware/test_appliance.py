@@ -409,7 +409,7 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
         shown.add(tuple(pico.lamps))
     assert shown == {(0b1000001, 0, 0, 0b1000001), (0, 0, 0, 0)}
     pico.run(500_000)
-    pico.tap("go")  # somebody is there
+    pico.tap("go")  # a visitor comes
     pico.run(599_000)
     assert len(pico.resets) == 3
     pico.run(2000)
@@ -597,8 +597,8 @@ def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
 @pytest.mark.parametrize("ms", [*range(0, 8), 15, 30, 60, 119, 120, 121, 125])
 @pytest.mark.parametrize("again_ms", [None, 0.01, 1])
 def test_ctrl_c_leaves_nothing_on(pico, ms, again_ms):
-    """Neither the solenoid of the coin chute, which would burn, nor tone, legend or lamp; mpremote
-    sends Ctrl-C twice."""
+    """The solenoid of the coin chute, which would burn, is off, and so are tone, legends and
+    lamps. mpremote sends Ctrl-C twice."""
     pico.ask("maintenance")
     pico.run(12_000)
     pico.press("new")
@@ -740,7 +740,7 @@ def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
     assert pico.ask("version").startswith("ok name=nimatron")
 
 
-# ---------------------------------------------------------------------- what it can do without
+# ---------------------------------------------------------------------- without some of its parts
 
 
 def test_a_device_that_has_failed_is_told_once_logged_once_and_found_by_the_bench(pico):

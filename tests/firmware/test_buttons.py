@@ -133,7 +133,7 @@ asyncio.run(main())
 
 
 def test_a_button_stuck_for_ten_days_works_at_once_when_it_is_free(tmp_path):
-    """Longer than half of what the tick counter can tell apart."""
+    """A press longer than half of the tick counter's range."""
     (tmp_path / "main.py").write_text(BUTTONS_ALONE)
     pico = SimulatedPico(files=dict(firmware.files(), **{"main.py": tmp_path / "main.py"}))
     pico.run(1000)

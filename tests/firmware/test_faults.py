@@ -38,7 +38,7 @@ def fuzz(examples):
 
 @pytest.fixture
 def sabotage(monkeypatch):
-    """What fails: nothing, until somebody says so."""
+    """The calls that fail: none, until a test chooses one."""
     monkeypatch.setattr(core, "Loader", Saboteur)
     sabotage = Saboteur.sabotage
     yield sabotage
@@ -138,7 +138,7 @@ def test_out_of_order_for_all_to_see_without_any(sabotage, display, point):
 def short_of_memory(line=None, k=1 << 60, broken=None):
     """A visit in which a line gets no memory the k-th time that it runs. The lines that ran until
     then, see Shortage."""
-    gc.collect()  # what is left of another Pico has lines to run as well
+    gc.collect()  # otherwise the tasks of an earlier Pico would also run their lines
     shortage = Shortage()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock.Clock, "wait", lambda self, until: shortage.wait(self, until))
@@ -213,8 +213,8 @@ RUINS = {
 
 
 def damages(name):
-    """A file after years: bytes flipped, cut off, doubled, something else; or JSON that has the
-    right names at the right places, and anything else there."""
+    """A file after years: bytes flipped, cut off, doubled or replaced, or JSON with the right
+    names and any values."""
     text = UNDAMAGED["/" + name]
     places = st.integers(0, len(text) - 1)
     return st.one_of(
@@ -383,7 +383,14 @@ LINES = st.one_of(
     st.integers(1, 26).map(lambda letter: bytes([letter])).filter(lambda c: c not in b"\b\r\n"),
     st.integers(300, 3000).map(lambda n: b"take " * (n // 5)),
 )
-RULES = ("set", "game", "rule", "machine", "quiet", "echo")  # a referee would have to be told
+RULES = (
+    "set",
+    "game",
+    "rule",
+    "machine",
+    "quiet",
+    "echo",
+)  # a referee does not know of their changes
 
 
 def answers(trial, line):

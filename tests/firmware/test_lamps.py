@@ -38,7 +38,7 @@ def pico(request):
 
 @pytest.fixture(params=[0x11000000, 0x20082000], ids=hex)
 def psram(request, monkeypatch):
-    """The heap is in PSRAM, in the second window of the RP2350's XIP; or just after the SRAM."""
+    """The heap is in PSRAM, in the second window of the RP2350's XIP, or just after the SRAM."""
     monkeypatch.setattr(registers, "SRAM", request.param)
 
 

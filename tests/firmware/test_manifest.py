@@ -12,7 +12,8 @@ FOLDER = firmware.folder()
 
 
 class Build:
-    """What a manifest may call, of MicroPython's tools/manifestfile.py what ours does."""
+    """The functions that a manifest calls: the part of MicroPython's tools/manifestfile.py that
+    ours needs."""
 
     def __init__(self):
         self.included: list[str] = []

@@ -400,7 +400,7 @@ def test_a_list_with_a_game_that_is_none_is_refused(pico, value, why):
     assert pico.ask("settings games").startswith("ok key=games value=nim,subtraction-3,")
 
 
-# ---------------------------------------------------------------------- what a visitor chooses
+# ---------------------------------------------------------------------- the visitor's choices
 
 
 def test_a_visitor_chooses_the_game_by_its_name(pico):

@@ -218,8 +218,8 @@ def test_survey_knows_the_faults_again_when_the_probe_answers_again():
 
 
 def test_survey_diagnoses_a_slow_drift_again():
-    """A lamp that fades from closed to open, 3 percent a round, is never two rounds in a row alike
-    to the eighth, but it differs from the last round that was diagnosed."""
+    """A lamp fades from closed to open, 3 percent a round. Two rounds in a row differ by less than
+    an eighth, but the lamp differs from the last round that was diagnosed."""
     fading = [changed(5, row3=30 * 103**n // 100**n) for n in range(41)]
     probe, told = Recording([_HEALTHY, *fading, changed(5, row3=100), changed(5, row3=100)]), []
     survey = Survey(probe, tuple, lambda *fault: told.append(fault))

@@ -1,4 +1,4 @@
-"""A hall, a real Mosquitto, a reader of everything, and bridges in processes of their own."""
+"""A hall, a real Mosquitto, a reader of everything, and bridges in separate processes."""
 
 import contextlib
 
@@ -23,7 +23,7 @@ def kept():
 
 @pytest.fixture
 def hall(request):
-    """Two Picos; as many as an indirect parameter says."""
+    """Two Picos, or the number in an indirect parameter."""
     with Hall(getattr(request, "param", 2)) as hall:
         yield hall
 

@@ -87,8 +87,8 @@ class Hall:
         self._do(self.stands[number - 1].rest())
 
     def said(self, number):
-        """The events that went into the cable of this Pico, [(what, values), …], without those of
-        `watch`."""
+        """The events that went into the cable of this Pico, [(what, values), …], without the
+        records of `watch`."""
         return [
             (what, values)
             for kind, what, values in map(protocol.parse, self.stands[number - 1].lines)
@@ -142,7 +142,7 @@ class _Stand:
         if self._server:
             self._server.close()
         line, self._server, self.line = self.line, None, None
-        if line:  # what was said is still read: a reset would take it back
+        if line:  # sent bytes are still read: a reset would discard them
             line.write_eof()
             await self._left.wait()
 

@@ -22,7 +22,7 @@ PATIENCE_S = 60
 
 
 def until(holds, what="", patience=PATIENCE_S):
-    """Wait until holds(), and return what it returns."""
+    """Wait until holds() is true, and return its value."""
     end = time.monotonic() + patience
     while not (found := holds()):
         assert time.monotonic() < end, f"not in {patience} s: {what}"
@@ -78,7 +78,7 @@ class Mosquitto:
 
 
 class Reader:
-    """A client that hears everything, with a session that outlives a broker's restart."""
+    """A client that receives everything, with a session that outlives a broker's restart."""
 
     CLIENT = "the-reader"
 
@@ -122,7 +122,7 @@ class Reader:
 
     def numbered(self, exhibit):
         """Events and answers of an exhibit, each once, in their order: [(kind, payload), …].
-        What comes twice must be the same."""
+        A message that comes twice must be the same."""
         while self._read < len(self.heard):
             topic, text = self.heard[self._read]
             kind, levels = topics.parse(topic) or ("", [])

@@ -94,7 +94,7 @@ def test_a_serial_device_is_watched_by_the_loop():
 
 @pytest.fixture
 def device():
-    """device(answers): the name of a serial device where somebody answers like this."""
+    """device(answers): the name of a serial device with a peer that gives these answers."""
     ends = []
 
     def device(answers):

@@ -1,4 +1,4 @@
-"""`nimatron fleet` on the command line: what it refuses, in one line."""
+"""`nimatron fleet` on the command line: its errors, each in one line."""
 
 import pytest
 

@@ -18,11 +18,11 @@ STATE = {
     "settings": {"level": "perfect", "brightness": "100", "mute": "0", "think_ms": "2000"},
 }
 
-# What homeassistant/components/mqtt has in schemas.py (DEVICE_DISCOVERY_SCHEMA and its parts) and
-# in the DISCOVERY_SCHEMA of each platform, typed in from the repository home-assistant/core on
-# GitHub: the type of each key, in the first part of those that are required. A key that is not
-# listed is refused on the device and in its parts, as there; a platform ignores it there, but here
-# it is refused, too.
+# The type of each key, copied from homeassistant/components/mqtt in the repository
+# home-assistant/core on GitHub: schemas.py (DEVICE_DISCOVERY_SCHEMA and its parts) and the
+# DISCOVERY_SCHEMA of each platform. Required keys are in the first part. Home Assistant refuses
+# an unlisted key on the device and in its parts, and ignores it in a platform. Here, all unlisted
+# keys are refused.
 NAMES = ("manufacturer", "model", "name", "hw_version", "serial_number", "sw_version")
 DEVICE = {"identifiers": list}, dict.fromkeys((*NAMES, "via_device", "configuration_url"), str)
 ORIGIN = {"name": str}, {"sw_version": str, "support_url": str}

@@ -47,7 +47,7 @@ def test_a_full_disk_loses_no_event(hall, watched, bridge):
         spools = {}
         for _, told in watching.numbered(exhibit):
             spools.setdefault(told["spool"], []).append(told["seq"])
-        assert len(spools) >= 2  # on disk; from memory, and after that
+        assert len(spools) >= 2  # one on disk, one from memory, and later ones
         assert all(seqs == [*range(1, len(seqs) + 1)] for seqs in spools.values())
     assert watching.of("figures", running.NAME)["dropped"] == 0
 
@@ -72,4 +72,4 @@ def test_dropped_events_are_logged_and_counted(hall, watched, bridge):
     assert f", {dropped} in all" in running.said
     seqs = map(watching.seqs, hall.ids())
     gaps = sum(b - a - 1 for one in seqs for a, b in itertools.pairwise(one))
-    assert gaps == dropped  # so a reader sees it, too
+    assert gaps == dropped  # so a reader also sees it

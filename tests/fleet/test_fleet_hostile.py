@@ -1,5 +1,5 @@
-"""Anyone with the broker's password, or another program on the cable, can send anything. A bridge
-survives it, and what it logs harms no terminal."""
+"""A client with the broker's password, or another program on the cable, can send anything. A
+bridge survives it, and its log harms no terminal."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ def test_a_payload_that_is_too_large_is_ignored():
 
 
 class Heard:
-    """Stands for the broker's client: `messages` come from a list."""
+    """A fake of the broker's client: `messages` come from a list."""
 
     def __init__(self, sent):
         self._sent = sent

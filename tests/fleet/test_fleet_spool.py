@@ -120,8 +120,8 @@ def test_a_full_disk_loses_nothing(spool, caplog):
     assert [message for message in caplog.messages if "Make room" in message] == caplog.messages
     one.put("a", "event", {"what": "more"})
     assert not one.commit()
-    # The broker may have them all the same. Those in memory are their own spool: if this computer
-    # stops now, the numbers continue after what is on disk.
+    # The broker may still have them. The events in memory are a separate spool: if this computer
+    # stops now, the numbers continue after the last event on disk.
     assert numbers(one) == [(before, n) for n in range(1, 11)] + [(one.id, 1), (one.id, 2)]
     one.done([entry.n for entry in one.batch(0, 11)])
     make_room(one)

@@ -38,7 +38,7 @@ def test_broker_and_bridge_are_killed_and_cables_pulled(hall, watched, bridging)
     until(lambda: on_disk(hall, bridging), "what happens is on disk")
     bridging.kill()
     until(hall.unread, "it is dead")
-    hall.visit(2)  # no bridge hears it, but the exhibit counts it
+    hall.visit(2)  # no bridge reads it, but the exhibit counts it
     bridging.start()
     until(lambda: "hall-1: Nim" in bridging.said.rpartition("waits")[2], "it is back")
     until(hall.attached, "both cables are read again")
@@ -95,7 +95,7 @@ def test_a_day_on_which_everything_fails(hall, watched, bridging, seed):
             hall.visit(chance.randint(1, 12))
             bridging.start()
             until(hall.attached, "all cables are read again")
-        elif up:  # Mosquitto would lose what it has confirmed but not passed on
+        elif up:  # Mosquitto would lose messages that it has confirmed but not passed on
             until(lambda: hall.arrived(watching), "all visits until now")
             broker.remember(watching.CLIENT)
             broker.kill()

@@ -29,7 +29,7 @@ def lost_boards(size, moves, misere):
 
 
 def takes(position, groups):
-    """What is left when all lamps of one of these groups go out, if all of them are lit."""
+    """The positions after all lamps of one of these groups go out, if all of them are lit."""
     left = []
     for group in groups:
         if all(position >> lamp & 1 for lamp in group):
@@ -184,7 +184,8 @@ def test_a_full_ring_is_lost(name, misere):
 
 
 def test_rings_that_are_lost():
-    """In normal play those of more than 3, in misère play one lamp and 5 or more."""
+    """In normal play, rings of more than 3 lamps are lost. In misère play, these are rings of one
+    lamp and of 5 or more."""
     lost = searched(run_moves(3))
 
     def lost_ring(n, misere):

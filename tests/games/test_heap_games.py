@@ -212,7 +212,7 @@ def test_any_order_of_heaps_is_the_same_game(name):
 
 @cache
 def candies(position: Heaps) -> int:
-    """How many more the mover gets when both win if they can, and then take what they can."""
+    """How many more candies the mover gets. Both win if they can, and then take the most."""
     search = GAMES["candy"][0]
     after = list(any_number(position))
     best = [option for option in after if search.lost(option, False)] or after

@@ -25,7 +25,7 @@ HEXADECIMAL = ["0.8", "0.F", "8.0", "0.3F", "C.1", "0.09", "0.2048", "0.13FF", "
 
 
 def leavings(text, heap):
-    """What a move of a code can leave of a heap: every way to write the rest as a sum."""
+    """The heaps that a code's move can leave: every way to write the rest as a sum."""
     whole, rest = text.split(".")
     found = set()
     for taken, symbol in enumerate(whole + rest):
@@ -191,8 +191,8 @@ def test_the_longest_sequences():
 
 
 def test_a_period_is_claimed_only_with_its_proof():
-    """Cut short, a sequence that seems periodic has none, and beyond the last value worked out,
-    the period gives the values that a longer recursion has."""
+    """A shorter sequence that only seems periodic has no period. Beyond the last computed value,
+    the period gives the values of a longer recursion."""
     for text in ("0.77", "0.07", "0.177", "4.7", "0.333", "0.3", "0.15"):
         short, code = NimSequence(Code(text)), Code(text)
         while not short.period:
@@ -205,7 +205,7 @@ def test_a_period_is_claimed_only_with_its_proof():
 
 
 def test_an_arithmetic_period_is_only_seen():
-    """That of 0.13FF is in Winning Ways, chapter 4: period 7, saltus 4."""
+    """The period of 0.13FF is in Winning Ways, chapter 4: period 7, saltus 4."""
     sequence = NimSequence(Code("0.13FF", most=15))
     sequence.grow(200)
     seen = sequence.seen_period()
@@ -681,8 +681,8 @@ def test_a_box_with_a_table_is_the_one_of_the_firmware():
 
 
 def test_full_boards_as_the_literature_has_them():
-    """Mirroring wins: in normal play, a full board is lost if and only if both sides are even, for
-    neighbours of any number; Cram is lost if both are, and won if just one is."""
+    """Mirroring wins in normal play. With neighbours of any number, a full board is lost if and
+    only if both sides are even. Cram is lost if both are even, and won if just one is."""
     for a, b in ((2, 2), (2, 3), (1, 5), (3, 5), (2, 6), (2, 7), (2, 8), (3, 4), (4, 4)):
         outcome = solve.solve([f"nim-2d-{a}x{b}", "full"], "normal")["outcome"]
         assert (outcome == "P") == (a % 2 == b % 2 == 0), (a, b)

@@ -30,8 +30,8 @@ def peer():
     """peer(answer): the port of a peer that answers answer(line) to each line. When that is None
     the connection breaks. One connection after the other is served.
 
-    `version NONCE` is answered as the firmware does, or the prompt, from answer("version").
-    old: refuse it, as firmware before 0.3 does. leftovers: said first, to an earlier program.
+    It answers `version NONCE` as the firmware does, or with the prompt, from answer("version").
+    old: refuse it, as firmware before 0.3 does. leftovers: sent first, for an earlier program.
     """
     stack = contextlib.ExitStack()
 

@@ -21,7 +21,7 @@ BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
 
 
 class Cabinet:
-    """A simulated Pico on a TCP port; hands press these buttons when the check comes to them."""
+    """A simulated Pico on a TCP port. Hands press these buttons when the check comes to them."""
 
     def __init__(self, pressed, stuck=(), files=None, wires=None, noisy=()):
         self._noisy = noisy

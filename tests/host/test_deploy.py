@@ -421,8 +421,8 @@ def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch)
 
 
 class Failing:
-    """A Pico and the mpremote that speaks to it, which fails at what is `broken`: a script with
-    that word in it, or nothing. The flash has its earlier contents."""
+    """A Pico and its mpremote, which fails at a script with the word `broken`, or never. The flash
+    has its earlier contents."""
 
     def __init__(self, broken, why):
         self.state = "exhibit"

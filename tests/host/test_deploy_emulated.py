@@ -1,7 +1,7 @@
 """Deploying with the real mpremote to the real MicroPython, on an emulated RP2040.
 
-Firmware of a few lines replaces ours, which takes a minute to send and to boot; `make test-long`
-deploys ours too.
+Firmware of a few lines replaces ours, which takes a minute to send and to boot. `make test-long`
+also deploys ours.
 """
 
 import random

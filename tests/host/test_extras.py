@@ -19,7 +19,7 @@ from nimatron_sim import extras, firmware
 
 try:
     import tomllib
-except ModuleNotFoundError:  # before Python 3.11; hatchling brings it
+except ModuleNotFoundError:  # before Python 3.11. hatchling brings it
     import tomli as tomllib
 
 ROOT = Path(__file__).parent.parent.parent
@@ -211,11 +211,11 @@ def test_the_command_is_the_one_of_the_tool_that_runs_us(
     assert extras.command("site") == wanted
 
 
-# ---------------------------------------------------------------------- what is declared
+# ---------------------------------------------------------------------- declarations
 
 
 def declared():
-    """{extra: the names of its packages} of pyproject.toml; "" is part of every installation."""
+    """{extra: the names of its packages} of pyproject.toml. "" is part of every installation."""
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     always = known["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
     listed = {"": always, **known["project"]["optional-dependencies"]}

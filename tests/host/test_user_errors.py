@@ -114,7 +114,7 @@ def test_a_bad_value(refused, option):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_value_of_an_option_is_checked(command):
-    # When it is looked for or taken; those of the fleet in test_fleet_command.py.
+    # For a device that is looked for or taken. The fleet's errors are in test_fleet_command.py.
     later = {"rows", "on", "host", "token", "operator_token", "mqtt", "name", "allow"}
     for action in PARSERS[command]._actions:
         if action.option_strings and action.nargs != 0 and action.dest not in later:

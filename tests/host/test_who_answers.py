@@ -1,5 +1,5 @@
-"""Whose answer it is, and who is at the other end: no answer to an earlier program is taken for
-mine, and anyone who does not answer is told from all others."""
+"""The owner of an answer, and the peer at the other end. An answer to an earlier program is not
+taken for mine, and a silent peer is distinguished from all others."""
 
 import contextlib
 import signal

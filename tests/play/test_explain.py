@@ -401,7 +401,7 @@ def test_rows_are_those_of_the_panel_whatever_the_heaps():
 
 @pytest.mark.parametrize("name", games.names())
 def test_every_game_is_explained(name):
-    """And truly: what is said of a position and a move is what the rule set knows."""
+    """The text is also true: its facts about a position and a move agree with the rule set."""
     game = games.find(name)
     for rule in game.rules:
         misere = rule == "misere"
@@ -480,7 +480,7 @@ def test_the_display_knows_boards_too(monkeypatch):
 # ---------------------------------------------------------------------- words
 
 
-UNSAID = "{last}"  # a language may say who made the last move without repeating what it was
+UNSAID = "{last}"  # a language may name the player of the last move without repeating the move
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
@@ -620,7 +620,7 @@ YOU = {"en": r"\byou", "de": r"\b(du|dir|dich|dein)", "fr": r"\bvo(us|tre|s)\b"}
 
 @pytest.mark.parametrize("code", sorted(YOU))
 def test_who_watches_is_not_meant(code):
-    """What is said to a player of their moves and of the match has words for those who watch."""
+    """Each text to a player about moves and the match also has words for spectators."""
     table = words.tables()[code]
 
     def says_you(key):

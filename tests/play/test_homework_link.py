@@ -1,5 +1,5 @@
-"""What a link asks of the page without a server: read by the page's own program, on CPython, and
-done by a simulated Pico."""
+"""A homework link on the page without a server: the page's own program reads it, on CPython, and a
+simulated Pico does it."""
 
 import json
 import random
@@ -133,7 +133,7 @@ def begun(visit):
 
 
 def test_a_position_waits_a_quarter_of_an_hour_for_somebody_who_thinks():
-    """And as long again after each sign of somebody. No visitor is asked for a sign of life."""
+    """It waits as long again after each sign of a visitor. The page never asks for one."""
     visit = Visit(**ASKED)
     visit.until("player")
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The machine behind a page, when its Pico says what the test says."""
+"""The machine behind a page, with a Pico whose lines come from the test."""
 
 import pytest
 
@@ -12,7 +12,7 @@ STATUS = "ok game=nim rule=misere level=fair state={} rows=3,4,5,0 picked=0,0,0,
 
 
 class Pico:
-    """A session and its machine, on which one page plays. done: what it was told."""
+    """A session and its machine, on which one page plays. `done` has the machine's commands."""
 
     def __init__(self):
         self.done = []
@@ -130,13 +130,13 @@ def test_an_old_firmware_that_knows_no_touch_says_so():
 
 
 def test_whoever_uses_the_page_is_there(monkeypatch):
-    """A message of the page is a long press of GO, in the player's turn and at most now and then;
-    a warning is answered at once."""
+    """A message of the page becomes a long press of GO, on the player's turn and not too often. A
+    warning is answered at once."""
     monkeypatch.setattr(buttons, "_HERE_S", 1000)
     pico = Pico()
     pico.machine.buttons._here_at = -1000
     for line, held in (
-        ("event state=attract", 0),  # nobody plays
+        ("event state=attract", 0),  # no match
         ("event state=player", 1),
         ("event state=player", 1),
         ("event warning=idle ms=10000", 2),

@@ -80,7 +80,7 @@ def test_a_heap_of_several_rows_goes_out_from_its_end():
     turn = Turn("say-21", "21")
     assert turn.touch(3, 5) == "18"
     assert turn.touch(3, 6) == "20"
-    assert turn.means(2, 1) is None  # nobody may count that far
+    assert turn.means(2, 1) is None  # the row has fewer lamps
     turn = Turn("wythoff", "9,14")
     assert turn.touch(1, 6) == "5,14"  # the first heap has two rows
     assert turn.touch(3, 7) == "5,6"  # not the same number yet
@@ -217,7 +217,7 @@ class Hands:
         self.pico.send(line)
 
     def look(self):
-        """Wait until nothing is asked any more."""
+        """Wait until no command is left."""
         self.pico.run(20)
         while self._records:
             self.said += self.attendant.take(self._records.pop(0))

@@ -14,7 +14,7 @@ STATES = ("attract", "opening", "player", "thinking", "verdict", "test", "crashe
 
 
 class Told:
-    """A referee who is told lines and pictures at the moment `ms`."""
+    """A referee who gets lines and pictures at the moment `ms`."""
 
     def __init__(self):
         self.darkness = Darkness()

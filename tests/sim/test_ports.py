@@ -1,4 +1,4 @@
-"""The simulated Pico's serial line on a PTY and a TCP port of its own process."""
+"""The simulated Pico's serial line on a PTY and on a TCP port of the same process."""
 
 import contextlib
 import os
@@ -104,7 +104,7 @@ def told(port):
 def test_who_opens_the_pty_just_when_the_last_program_has_gone_is_heard(monkeypatch):
     clear = termios.tcflush
     port = pty_port.Pty()
-    for _ in range(3000):  # what is sent just then was lost once in some hundred times
+    for _ in range(3000):  # bytes sent at this moment were lost once in a few hundred times
         with device(port.name) as line:
             line.send("hel")
             assert told(port) == b"hel"

@@ -21,7 +21,7 @@ SCRATCH = WATCHDOG + registers.WATCHDOG_SCRATCH[0]
 
 
 def run_program(tmp_path, text, ms=1000):
-    """A Pico with nothing but this main.py. Return its output."""
+    """Run a Pico with only this main.py, and return its output."""
     main = tmp_path / "main.py"
     main.write_text(text)
     pico = SimulatedPico(files={"main.py": main})
@@ -304,7 +304,7 @@ def test_a_dma_channel_stops_with_its_object(tmp_path, main, lit):
 
 
 def boot(tmp_path, text, **how):
-    """A Pico that has run nothing but this main.py for a second."""
+    """A Pico that has run only this main.py, for a second."""
     main = tmp_path / "main.py"
     main.write_text(text)
     pico = SimulatedPico(files={"main.py": main}, **how)
@@ -472,8 +472,8 @@ with open("took", "w") as file:
 
 
 def talk(tmp_path, cable):
-    """How long each write took, with the cable like that, and what POLLOUT said between, and what
-    was heard when a program read at last."""
+    """The time of each write with the cable in this state, the values of POLLOUT in between, and
+    the bytes that a program read at the end."""
     main = tmp_path / "main.py"
     main.write_text(TALKS)
     pico = SimulatedPico(files={"main.py": main})
@@ -708,7 +708,7 @@ print(now(), edges, rung)
     ("erase_ms", "said"), [(0, "0 [] []"), (400, "1200 [400] [400, 800, 1200]")]
 )
 def test_an_erase_of_the_flash_stops_the_cpu(tmp_path, erase_ms, said):
-    """A contact that closes and chatters is told once, at the end."""
+    """A contact that closes and chatters is reported once, at the end."""
     main = tmp_path / "main.py"
     main.write_text(WRITES)
     pico = SimulatedPico(files={"main.py": main}, erase_ms=erase_ms)

@@ -130,7 +130,7 @@ def test_a_day_that_is_over_takes_no_memory(monkeypatch):
 
 
 def test_a_core_for_each_day_changes_nothing(monkeypatch):
-    monkeypatch.undo()  # the other processes know of no gaps but the usual ones
+    monkeypatch.undo()  # the other processes have only the usual gaps
     monkeypatch.setattr(soak, "DAY_MS", 120_000)
     assert soak.soak(SEED, [1, 2], jobs=2) == soak.soak(SEED, [1, 2])
 
@@ -292,7 +292,7 @@ def test_maintenance_ends_without_a_keeper():
 
 
 class Told:
-    """A referee who is told lines at the moment `ms`."""
+    """A referee who gets lines at the moment `ms`."""
 
     def __init__(self, **settings):
         self.referee = Referee(settings)

@@ -1,7 +1,7 @@
 """Follow a page to the letter: write the files that it shows, and run its commands.
 
-The libraries that run the examples of a page run each in this Python. Here most are files for
-another Python, and what is shown is what pytest says of them.
+Libraries for a page's examples run each example in this Python. Here, most examples are files for
+another Python, and the page shows pytest's report of them.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What the tests on the MicroPython VM share: they are skipped where none exists."""
+"""Settings of the tests on the MicroPython VM: they are skipped if no VM is installed."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""What a deploy does on the Pico, on a real littlefs: the power is cut at each write, half way,
-and the flash is full to each degree."""
+"""A deploy on the Pico, on a real littlefs. The power is cut in the middle of each write, and the
+flash is full to each degree."""
 
 import hashlib
 import json

@@ -1,8 +1,8 @@
 """Memory on the real MicroPython VM: it does not leak away, and when it runs out the show comes
-back. The invariant is that of faults.py.
+back. The invariant is in faults.py.
 
-Children (see on_vm/weighed.py) press buttons without end, or somebody goes through a LIFE in which
-an allocation fails (on_vm/starved.py). A judge reads the trace.
+Children (see on_vm/weighed.py) press buttons without end, or a visitor goes through a LIFE in
+which an allocation fails (on_vm/starved.py). A judge reads the trace.
 """
 
 import json
@@ -19,19 +19,19 @@ from pico_testbench.boards import PICO
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
-# 281 kB are free in the first game of Nim. On a 64-bit VM 265 hold what the 145 kB of a Pico do.
-# The rest is for the tables of kayles, which the VM compiles from their source, in one piece.
+# In the first game of Nim, 281 kB are free. On a 64-bit VM, 265 kB hold as much as the 145 kB of a
+# Pico. The rest is for the tables of kayles, which the VM compiles from source, in one piece.
 PICO_HEAP = 590_000
-ALL_GAMES_HEAP = 710_000  # with less, such a piece is not always found after twenty games
+ALL_GAMES_HEAP = 710_000  # with less, such a piece is not always free after twenty games
 QUICK = ["set think_ms 125", "set lamp_ms 50", "set verdict_ms 2000", "set level child"]
 RESTART_MS = 400  # from a failure to the next start's first line
-ROOMY = 2_500_000  # what is left is what counts, and the VM frees nothing at a reset
-TOGETHER = 4  # cases: a script and so many past lives fit into that; collecting more costs seconds
-NOISE = 4096  # bytes: openings that are new to the statistics, a line half read
+ROOMY = 2_500_000  # the VM frees nothing at a reset, and the test needs only the change
+TOGETHER = 4  # cases in one run: ROOMY holds a script and their past lives, more cost seconds
+NOISE = 4096  # bytes: new openings in the statistics, a half-read line
 
 
 def lived(moments, end, heap=PICO_HEAP, program="weighed"):
-    """The judged trace of what is done to it at some [ms, verb, argument], until `end` ms."""
+    """The judged trace of these actions, [ms, verb, argument], until `end` ms."""
     quick = [[500 + n, "send", line] for n, line in enumerate(QUICK)]
     given = json.dumps(["matrix", PICO, quick + moments, end])
     printed = vm.run("-m", program, given=given, heap=heap, folder=ON_VM)
@@ -47,9 +47,9 @@ def lived(moments, end, heap=PICO_HEAP, program="weighed"):
 
 
 def soak(names, ms, matches, heap=PICO_HEAP):
-    """Children play these games for so long. Nothing fails, and after a third of that, and a round
-    under each rule, when all has been imported and each name is known, memory stays as free as it
-    was."""
+    """Children play these games for a long time, and nothing fails. After a third of the time and
+    a round under each rule, all modules are imported and each name is known. From then on, as much
+    memory stays free."""
     trace, judge = lived([[1000, "children", f"40 {','.join(names)}"]], ms, heap)
     assert judge.tally["games"] >= matches
     assert sum(judge.starts.values()) == 1
@@ -75,8 +75,8 @@ def test_a_thousand_matches_of_all_games_leave_no_trace_in_memory():
 
 
 def squeezed(sizes):
-    """At a time only so much memory is left, for 12 s, in which somebody plays by the console;
-    checks it and returns how many crashes there were."""
+    """Leave only so much memory at a time, for 12 s, while a visitor plays by the console. Check
+    the trace, and return the number of crashes."""
     moments, at = [], 2000
     for number, size in enumerate(sizes):
         moments += [
@@ -157,7 +157,7 @@ LIFE = [
 ]
 LIFE_MS = 75_000  # so that no failure is a quick one
 BOOT = 10_150  # the reset has been, the boot has not
-# When memory is short: how many bytes are asked for then, between two sleeps.
+# The time of the shortage: the bytes that are then allocated between two sleeps.
 APPETITE = {
     999: 24_000,  # a line
     1199: 6500,  # a press

@@ -111,8 +111,8 @@ def as_script(play):
 
 
 def same_trace(script, folder=None, display="matrix", **options):
-    """The trace of a script on both; fails at their first difference. folder: other firmware, all
-    of it in main.py. display: which one is wired, and set."""
+    """The trace of a script on both tiers. Fail at their first difference. `folder` has other
+    firmware, all in main.py. `display` is wired, and set."""
     pico = SimulatedPico(
         Circuit(display=display),
         files={"main.py": folder / "main.py"} if folder else None,

@@ -34,7 +34,7 @@ class OnNode:
         self.call("start", json.dumps(given))
 
     def call(self, name, *args):
-        """Call a method of the program's object, and return what it returns."""
+        """Call a method of the program's object, and return its value."""
         self._tell([name, *args])
         answer = self._node.stdout.readline()
         assert answer, "the program has ended"

@@ -278,7 +278,7 @@ def renderers(browser):
 
 @contextmanager
 def stalled(process):
-    """It pauses for STALL_S, as if the computer slept; ends when it continues."""
+    """Pause the process for STALL_S, as if the computer slept. End when it continues."""
     os.kill(process, signal.SIGSTOP)
     goes_on = threading.Timer(STALL_S, os.kill, (process, signal.SIGCONT))
     goes_on.start()

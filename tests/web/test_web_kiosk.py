@@ -1,5 +1,5 @@
-"""What a visitor sees and may do, on MicroPython in WebAssembly as on CPython: the same program is
-told the same, and must say the same."""
+"""The visitor's view and rights, on MicroPython in WebAssembly and on CPython. With the same
+input, the same program must have the same output."""
 
 import json
 
@@ -27,7 +27,7 @@ class Both:
         self.orders, self.operator = [], {}
 
     def call(self, name, *args):
-        """Call this on both; afterwards both have the same orders and the same news."""
+        """Call this on both. Then both have the same orders and the same news."""
         getattr(self._here, name)(*args)
         self._there.call(name, *args)
         while self._here.ponder():

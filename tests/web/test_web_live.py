@@ -19,8 +19,8 @@ QUICK = {"think_ms": 0, "lamp_ms": 10}
 
 @pytest.fixture
 def switched_on():
-    """switched_on(settings): a Pico in its attract show, with this text as its saved settings;
-    switched_on(flash=...): one with this flash."""
+    """switched_on(settings): a Pico in its attract show, with this text as its saved settings.
+    switched_on(flash=...): a Pico with this flash."""
     package.node()
     package.folder()
     picos = []

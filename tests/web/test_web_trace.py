@@ -68,7 +68,7 @@ def told(trace):
 
 
 def same_trace(script, display="matrix", folder=None, on="pico", compiled=False):
-    """The trace of a script on both tiers; fails at their first difference."""
+    """The trace of a script on both tiers. Fail at their first difference."""
     on_vm = told(vm.trace(script, display=display, folder=folder, on=on))
     on_web = told(web.trace(script, display, on, folder and folder / "main.py", compiled))
     for here, there in zip(on_vm, on_web, strict=False):

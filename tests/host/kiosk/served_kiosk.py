@@ -13,9 +13,9 @@ QUICK = ["set think_ms 0", "set lamp_ms 50", "set verdict_ms 3000"]
 
 
 class Served:
-    """A kiosk at `url` until `stop`. host: what it believes to listen on; token and operator:
-    those who play and the operator need them. With a token it believes to be behind a proxy,
-    because without one this computer's own pages need no token. most, each: see Tables."""
+    """A kiosk at `url` until `stop`. `host` is the address in its settings. Players need `token`,
+    and the operator needs `operator`. With a token it behaves as behind a proxy, because otherwise
+    this computer's own pages need no token. For `most` and `each`, see Tables."""
 
     def __init__(
         self,

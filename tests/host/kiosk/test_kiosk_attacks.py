@@ -170,8 +170,8 @@ class Transport:
 
 
 def test_among_those_that_wait_whoever_came_first_goes():
-    """Not anyone who has just come and not said anything yet: somebody with many connections, each
-    of which asks for one thing after the other, would push out everybody else."""
+    """A newcomer that has sent nothing yet does not leave first. Otherwise an attacker with many
+    connections, each with request after request, would push out all visitors."""
 
     async def run():
         entrance = connections.Connections(lambda: None, most=2)
@@ -335,8 +335,8 @@ def test_a_visitor_who_goes_causes_one_line_and_a_bug_a_traceback():
 
 @contextmanager
 def process(tmp_path, *options, files=None):
-    """A separate kiosk on a free port. yields it, its URL, and the file with what it says on
-    standard error."""
+    """Start a separate kiosk on a free port. Yield it, its URL, and the file with its standard
+    error."""
 
     def limit():
         if files:

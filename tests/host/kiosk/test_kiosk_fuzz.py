@@ -1,6 +1,6 @@
-"""Whatever comes through a WebSocket: the server lives, the others are served, and the machine is
-told nothing but presses of its buttons and what a visit needs. Whatever comes through a cable: the
-page shows the machine again when it talks sense."""
+"""Random bytes. Through a WebSocket: the server lives, the others are served, and the machine gets
+only presses of its buttons and the commands of a visit. Through a cable: the page shows the
+machine again when it sends valid lines."""
 
 import asyncio
 import json

@@ -182,7 +182,7 @@ def test_what_earlier_versions_kept_is_completed(kept):
 
 
 def test_nobody_waits_for_the_disk(kept, monkeypatch):
-    """The thread that writes may hang; `add` returns."""
+    """The writing thread may hang, but `add` returns."""
     released = threading.Event()
     monkeypatch.setattr(matches, "opened", lambda _: released.wait(30))
     for _ in range(100):

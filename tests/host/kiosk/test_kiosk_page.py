@@ -20,7 +20,7 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="nor i
 
 HELD_MS = 50
 DESK, PHONE, LYING, SMALL, WALL = (1366, 768), (390, 844), (844, 390), (320, 568), (3840, 2160)
-IN_BROWSER, LOWEST = (390, 664), (360, 620)  # what a browser leaves of PHONE and of a smaller one
+IN_BROWSER, LOWEST = (390, 664), (360, 620)  # the page's part of PHONE and of a smaller one
 TABLET, DISTANT, WIDE, NARROW = (810, 1080), (1920, 1080), (3840, 1080), (360, 740)
 ZOOMED = (683, 384)  # DESK at 200 %
 DISTANT_ZOOMED = (960, 540)  # DISTANT at 200 %
@@ -83,8 +83,8 @@ _SHOWN = """() => [
 
 
 def shown(page):
-    """The state, what the lamps show as a screen reader hears it, the lamps that are drawn as lit
-    as a mask, and whether a lamp can be touched: all of one moment."""
+    """The state, the lamps' text for a screen reader, a mask of the lamps that are drawn as lit,
+    and whether a lamp can be touched, all at one moment."""
     state, labels, lit, live = page.evaluate(_SHOWN)
     counts = tuple(int(label.split(": ")[1].split(" ")[0]) for label in labels)
     return state, counts, sum(1 << number for number in lit), live
@@ -648,7 +648,7 @@ LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 
 
 def state(position=(3, 4, 5, 0), left=None, **more):
-    """What a server sends in the player's turn, with `left` of the position while they pick."""
+    """The server's message on the player's turn. `left` is the position that a pick leaves."""
     left = left or position
     mask = pictures.mask(NIM, left)
     news = {
@@ -675,7 +675,7 @@ DEMO = [pictures.mask(NIM, rows) for rows in ((1, 2, 0, 0), (1, 0, 0, 0), (0, 0,
 
 
 class Told:
-    """A page with test data: `tell` sends it news, `heard` is what it has sent."""
+    """A page with test data: `tell` sends it news, and `heard` has the page's messages."""
 
     def __init__(self, served, visit, size=DESK, clock=False, first=None, **options):
         self.heard = []
@@ -722,7 +722,7 @@ TARGETS = "[data-button], nav button, nav select, .close, #cards button, #offer"
 
 
 def targets(page):
-    """The least width and height of what can be touched; lamps fill their board."""
+    """The least width and height of the touchable elements. Lamps fill their board."""
     return page.evaluate(
         """(targets) => {
         const boxes = [...document.querySelectorAll(targets)].filter((e) => e.checkVisibility());

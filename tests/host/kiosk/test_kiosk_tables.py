@@ -281,7 +281,7 @@ def test_a_player_who_is_cut_off_keeps_the_place_for_a_minute(serve, monkeypatch
         if not returns:
             monkeypatch.setattr(pages, "_KEPT_S", 0.0)
             await one.until(lambda now: ["table.left", {"who": 2}] in now["doing"])
-            two = await come(served.machine.visit.name)  # anybody who has the link
+            two = await come(served.machine.visit.name)  # a player who has the link
         else:
             two = await come(served.machine.visit.name, two.state["you"])
         await one.until(lambda now: not now["offer"])

@@ -17,7 +17,7 @@ from nimatron_play.pages import Page, Pages
 
 
 class Phone:
-    """A page at the other end: `state` is everything it was told."""
+    """A page at the other end: `state` is everything it has received."""
 
     def __init__(self, line):
         self.line = line
@@ -290,7 +290,7 @@ def test_a_press_is_done_once_however_often_it_is_sent():
     [("192.0.2.8", "open sesame!", True), ("192.0.2.7", "", False), ("192.0.2.8", "", False)],
 )
 def test_the_id_of_a_page_is_of_no_use_to_others(monkeypatch, address, token, right):
-    """It gives no place from another address, and no right to a page that has none."""
+    """It gives no place from another address, and no right to a page without one."""
     monkeypatch.setattr(web.BaseRequest, "remote", property(lambda asked: asked.headers["From"]))
 
     async def story(house):

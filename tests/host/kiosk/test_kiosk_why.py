@@ -171,7 +171,7 @@ def note_advice(page):
 
 
 def advice(page, text):
-    """Wait until the page has given this advice, after the one that was asked for before."""
+    """Wait until the page has given this advice, later than the last call's advice."""
     there = f"advised.findIndex((said) => said.includes({json.dumps(text)}))"
     holds(page, f"{there} >= 0")
     page.evaluate(f"void advised.splice(0, {there})")

@@ -126,7 +126,7 @@ def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
 
 
 async def win(visitor, push):
-    """Play perfectly; push(button) is a coroutine function."""
+    """Play perfectly. push(button) is a coroutine function."""
     while visitor.pico.state == "player":
         row, take = bouton.winning_moves(visitor.pico.rows)[0]
         for _ in range(take):
@@ -366,7 +366,7 @@ def plain(screen):
 
 
 def named(game):
-    """What a sentence about a game begins with."""
+    """The beginning of a sentence about a game."""
     table = words.table(words.PLAIN)
     return words.say(cabinet.game_named(game, table), table)
 

@@ -1,7 +1,7 @@
 """Every state that the people at a table can reach, with a model of the machine.
 
 A world is (table, machine, inbox, outbox). The machine is (state, people, turn). The inbox has
-what it was told and has not yet done, the outbox what the table has not yet heard of it.
+the table's commands that it has not done yet, the outbox its reports that the table has not read.
 """
 
 from binascii import crc32
@@ -21,7 +21,7 @@ RESTED = 9  # the turn of a verdict that has been shown for a second: before, no
 
 
 def machines(machine, told):
-    """What may become of a machine that is told something: [(machine, what it says)]."""
+    """The possible states of a machine after a command: [(machine, its reports)]."""
     state, people, turn = machine
     kind = told[0]
     if kind in ("pair", "alone", "new"):
@@ -108,8 +108,8 @@ def begin(once, public):
 
 
 def search(once=False, public=False, pages=(A, B, C), late=0):
-    """Look at every world. Returns the tables in them. late: how much people may do before the
-    machine has done what it was told."""
+    """Look at every world, and return the tables in them. `late` is the number of actions by
+    people before the machine has done its commands."""
     first = begin(once, public)
     came, ahead = {first: None}, [first]  # from which world, by which event
     for world in ahead:  # which grows

@@ -52,7 +52,7 @@ def winning_options(rows, misere):
 
 
 def refused(error, function, *args):
-    """The text of the error that the call raises; fails if it raises none."""
+    """Return the text of the error that the call raises. Fail if it raises no error."""
     try:
         function(*args)
     except error as why:

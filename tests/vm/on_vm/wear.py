@@ -37,9 +37,9 @@ class Flash:
 
 
 def main():
-    """From standard input: {"files": {name: bytes}, "statistics": what was saved, "saves": how
-    many}. Prints {"sizes": of the first and last save in bytes, "erases": of each block, "worst":
-    the most erases of a save}."""
+    """Read {"files": {name: bytes}, "statistics": the saved ones, "saves": their number} from
+    standard input. Print {"sizes": of the first and last save in bytes, "erases": of each block,
+    "worst": the most erases of a save}."""
     given = json.loads(sys.stdin.read())
     flash = Flash()
     vfs.VfsLfs2.mkfs(flash, progsize=_PAGE)

@@ -1,9 +1,10 @@
-"""The VM as a simulated Pico whose memory can be weighed and taken away, with children who play:
-vm_main with three verbs more. MicroPython's Python.
+"""The VM as a simulated Pico whose memory can be weighed and taken away, with children who play.
+It is vm_main with three more verbs, in MicroPython's Python:
 
-weigh: reports how many bytes are free, as `free`. squeeze N: takes all the firmware's memory
-but N bytes, until the next reset or squeeze; 0 gives it back. children N GAME,…: they play each
-of the games for N moves, over and over again, and it is weighed between.
+- weigh: report how many bytes are free, as `free`.
+- squeeze N: take all the firmware's memory except N bytes, until the next reset or squeeze.
+  With 0, give it back.
+- children N GAME,…: play each of the games for N moves, over and over again, and weigh in between.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Tells why it started and what it reads; `r` resets it, anything else lets the watchdog."""
+"""Print the reason of the start and each byte. `r` resets the Pico, no byte lets the watchdog."""
 
 import asyncio
 import sys
