@@ -170,7 +170,6 @@ _ON_THE_BOOTED_PICO = (
     "test_versions.py",
     "test_proof.py",
     "test_firmware.py",
-    "test_same_trace.py",
     "test_never_dark.py",
 )
 _ALONE = (

@@ -12,7 +12,6 @@ KINDS = ("console", "lamps", "legends", "coin", "sound")
 # the answer to a console line, and saving a finished match. If the firmware waits again and again
 # for a fixed time, the differences add up.
 EARLY_MS = 2
-LATE_MS = 100
 LATE_SHARE = 0.01
 
 LATEST_MS = 1500  # to boot, or to load two games
@@ -36,15 +35,6 @@ _BEFORE, _AFTER = 5, 3  # records to show around a difference
 
 def told(what, trace):
     return [(record["ms"], record[what]) for record in trace if what in record]
-
-
-def assert_same(what, expected, seen, decision_ms=0):
-    """`seen` is the emulated one's. It may be late, also by a decision's time, but not early."""
-    expected, seen = told(what, expected), told(what, seen)
-    assert [value for _, value in seen] == [value for _, value in expected]
-    for (ms, value), (ms_then, _) in zip(expected, seen, strict=True):
-        late = ms_then - ms
-        assert -EARLY_MS <= late <= LATE_MS + decision_ms + ms * LATE_SHARE, (ms, value)
 
 
 def shared(trace):

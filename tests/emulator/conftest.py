@@ -5,6 +5,7 @@ import pytest
 
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
+from nimatron_sim.rp2040js import package
 
 BOUNCE_MS = 5
 
@@ -45,14 +46,36 @@ def pico(emulated, micropython):
     return pico
 
 
+@pytest.fixture(scope="session")
+def second(emulated):
+    """The class of a Pico on rp2040js."""
+    package.node()
+    from nimatron_sim.rp2040js.second_pico import SecondPico
+
+    return SecondPico
+
+
 @pytest.fixture
-def boot(emulated, tmp_path):
+def pico_class(request, emulated):
+    """The class of the Pico that `boot` boots. With the parameter "second", it is `second`."""
+    if getattr(request, "param", "") == "second":
+        return request.getfixturevalue("second")
+    return emulated.EmulatedPico
+
+
+@pytest.fixture
+def boot(pico_class, tmp_path):
     """boot(main): a Pico with another main.py in the place of ours. It boots in a moment."""
+    booted = []
 
     def boot(main, **changes):
         file = tmp_path / "main.py"
         file.write_text(main)
         files = {**changes.pop("files", {}), "main.py": file}
-        return emulated.EmulatedPico(files=files, **changes)
+        booted.append(pico_class(files=files, **changes))
+        return booted[-1]
 
-    return boot
+    yield boot
+    for pico in booted:
+        if end := getattr(pico.circuit.chip, "end", None):
+            end()  # the process of rp2040js

@@ -96,6 +96,12 @@ while True:
 """
 
 
+on_both = pytest.mark.parametrize(
+    "pico_class", ["first", pytest.param("second", marks=pytest.mark.long("3 s"))], indirect=True
+)
+
+
+@on_both
 @pytest.mark.parametrize("pull_up", [True, False])
 def test_a_missing_pull_up_shows(boot, tmp_path, pull_up):
     files = {name: file for name, file in firmware.files().items() if name.startswith("nimatron/")}
@@ -111,6 +117,7 @@ def test_a_missing_pull_up_shows(boot, tmp_path, pull_up):
     assert (pressed == ["seen row1", "seen row1"]) == pull_up
 
 
+@on_both
 def test_flash_outlives_resets_and_power_cuts(boot):
     pico = boot(COUNTER)
     pico.run_until(lambda: "boot 1 cause 3" in pico.lines(), 1000)
@@ -126,6 +133,7 @@ def test_flash_outlives_resets_and_power_cuts(boot):
     again.run_until(lambda: "boot 4 cause 1" in again.lines(), 1000)
 
 
+@on_both
 def test_time_passes_the_same_however_it_is_cut_up(boot):
     traces = []
     for piece in (100, 0.7):
@@ -148,6 +156,7 @@ def test_pio_keeps_its_pace_whether_the_cpu_works_or_sleeps(boot):
     assert max(off) - min(off) < 0.0005  # what one instruction of the CPU takes
 
 
+@on_both
 def test_a_contact_bounces_to_the_microsecond(boot):
     pico = boot(TICKER % dict(pins.BUTTONS)["row1"])
     pico.run(100)

@@ -4,9 +4,8 @@ import itertools
 
 import pytest
 
-from compare import KINDS, assert_same, told
+from compare import told
 from nimatron.devices.pins import COLUMNS, ROWS
-from nimatron_sim.simulated_pico import SimulatedPico
 
 pytestmark = pytest.mark.emulator
 
@@ -114,32 +113,6 @@ def play(pico):
     return [dict(record, ms=record["ms"] - begin) for record in pico.trace[before:]]
 
 
-OTHERS = {  # kayles takes a Pico 200 ms to load
-    "kayles": "new 0000011/1000000/0000000/0000000\nwait 400\nhold row1\nhold row2\ntap go",
-    "wythoff": "new 2 4\nwait 100\ntap row1\ntap row3 2\ntap go\ntap row1\ntap go",
-}
-
-
-@pytest.mark.long("half a minute each")
-@pytest.mark.parametrize("game", OTHERS)
-def test_another_game_goes_as_on_the_simulated_pico(pico, game):
-    simulated = SimulatedPico()
-    simulated.settle()
-    seen = []
-    for each in (simulated, pico):
-        each.start(1)  # now both light the same sign
-        each.ask("seed 1")
-        each.ask(f"game {game}")
-        each.run(500)  # earlier tunes are over
-        begin, before = each.ms, len(each.trace)
-        each.play(f"send {OTHERS[game]}\nwait 3800")
-        seen.append([dict(r, ms=r["ms"] - begin) for r in each.trace[before:]])
-        each.ask("game nim")
-    for what in KINDS:
-        assert_same(what, *seen, decision_ms=300)
-    assert any("event move by=machine" in line for _, line in told("console", seen[0]))
-
-
 @pytest.fixture(scope="module")
 def visit(pico):
     yield play(pico)
@@ -160,10 +133,3 @@ def test_a_game_by_buttons_ends_in_a_coin(pico, visit):
     assert told("legends", visit)[-1][1] == ["you-win"]
     (dropped, _), (closed, _) = told("coin", visit)
     assert closed - dropped == pytest.approx(120, abs=3)
-
-
-@pytest.mark.parametrize("what", KINDS)
-def test_its_trace_is_that_of_the_simulated_pico(visit, what):
-    simulated = SimulatedPico()
-    simulated.settle()
-    assert_same(what, play(simulated), visit)

