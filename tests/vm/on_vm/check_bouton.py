@@ -1,28 +1,14 @@
-"""The theory against the search: all 4096 positions, both rules. MicroPython's Python."""
+"""The theory of Nim: see check_games.py for all positions. MicroPython's Python."""
 
-from search import POSITIONS, RULES, mover_wins, refused, winning_options
+from search import POSITIONS, refused
 
-from nimatron import board, bouton
-
-
-def check_is_p():
-    for misere in RULES:
-        for rows in POSITIONS:
-            assert bouton.is_p(rows, misere) != mover_wins(rows, misere), (rows, misere)
+from nimatron import bouton
 
 
 def check_number_of_positions_the_mover_loses():
     for misere, expected in ((True, 512), (False, 511)):
         lost = [rows for rows in POSITIONS if any(rows) and bouton.is_p(rows, misere)]
         assert len(lost) == expected, (misere, len(lost))
-
-
-def check_winning_moves():
-    for misere in RULES:
-        for rows in POSITIONS:
-            found = [board.leave(rows, row, n) for row, n in bouton.winning_moves(rows, misere)]
-            expected = winning_options(rows, misere)
-            assert sorted(found) == sorted(expected), (rows, misere, found)
 
 
 def check_many_and_huge_heaps():

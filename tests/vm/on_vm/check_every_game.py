@@ -4,6 +4,7 @@ from search import refused
 
 from nimatron import games, opponent
 from nimatron.dice import Dice
+from nimatron.games.boards import BoardGame
 from nimatron.match import Match
 
 
@@ -28,16 +29,19 @@ def check_a_match_of_each_game_under_each_rule():
 def check_presses_of_each_game():
     for name in games.names():
         game = games.find(name)
-        match = Match(game, game.openings[0], game.rules[0] == "misere")
-        for row in range(4):
-            draft = game.press(match.position, match.draft, row)
-            if draft is not None:
-                game.long_press(match.position, draft, row)
-                left = game.remaining(match.position, draft)
-                again = game.draft_of(match.position, left)
-                assert game.remaining(match.position, again) == left
-                assert game.picked_words(draft)
-                assert game.picture(game.remaining(match.position, draft))
+        for opening in game.openings:
+            draft = game.empty_draft(opening)
+            for row in (0, 0, 1, 2, 3, 3):
+                light = game.press(opening, draft, row)
+                if light is None:
+                    continue
+                blinks = game.cursor(light)
+                assert blinks[row] if isinstance(game, BoardGame) else blinks is None, (name, row)
+                draft = game.long_press(opening, light, row) or light
+                left = game.remaining(opening, light)
+                assert game.remaining(opening, game.draft_of(opening, left)) == left
+                assert game.picked_words(light)
+                assert len(game.picture(game.remaining(opening, draft))) == 4
 
 
 def check_an_unknown_game_is_refused():
