@@ -74,7 +74,7 @@ class Corner:
     transistor: str
 
 
-# A pad of 4 mA: 0.68 V less than 3.3 V at 4 mA at most (RP2040 Datasheet, VOH), about 50 Ω usually.
+# A pad of 4 mA: 0.68 V less than 3.3 V at 4 mA at most (RP2040 Datasheet, VOH). Usually 50 Ω.
 BRIGHT = Corner("ideal pins, LEDs of the least voltage", 0.01, "LEDLOW", "NPN")
 USUAL = Corner("usual", 50, "LEDUSUAL", "NPN")
 DIM = Corner("weak pins, transistors of the least gain", 170, "LEDUSUAL", "WEAK")
