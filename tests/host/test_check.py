@@ -123,7 +123,7 @@ def test_noisy_contact_is_named(nimatron, cabinet):
     port = cabinet(*BUTTONS[1:], noisy=["row1"])
     status, out, error = nimatron("check", port, "--yes")
     assert status == 1 and "1 of 40 parts failed: button row1\n" in error
-    assert results(out)["button row1"] == "FAILED noisy: closes while nobody presses it"
+    assert results(out)["button row1"] == "FAILED noisy: closes without a press"
 
 
 @pytest.mark.long("4 s")
@@ -142,7 +142,7 @@ def test_what_is_broken_is_named(nimatron, cabinet, monkeypatch):
     )
     found = results(out)
     assert found["row 2 lamp 3"] == found["sounder"] == "FAILED"
-    assert found["button row3"] == "FAILED stuck: closed while nobody presses it"
+    assert found["button row3"] == "FAILED stuck: closed without a press"
     assert found["button go"] == "FAILED no press came"
     assert "that was GO" in out
     assert "row 2 lamp 3 has failed: wiring/breadboard.md, step 4\n" in out

@@ -176,13 +176,9 @@ def _buttons(
     noisy = _noisy(line, min(_REST_S, wait_s))
     for name in names:
         if name in noisy:
-            results.append(
-                Result(f"button {name}", False, "noisy: closes while nobody presses it")
-            )
+            results.append(Result(f"button {name}", False, "noisy: closes without a press"))
         elif contacts.get(name) == "closed":
-            results.append(
-                Result(f"button {name}", False, "stuck: closed while nobody presses it")
-            )
+            results.append(Result(f"button {name}", False, "stuck: closed without a press"))
         else:
             say(f"Press and release {name.upper()} now ({wait_s:.0f} s).")
             results.append(_button(line, name, wait_s, say))
