@@ -16,7 +16,8 @@ SAFETY = {
         "Build with the USB cable unplugged. Plug it in for the test of a step, then unplug it again.",
         "5 V, the highest voltage here, is harmless to touch. If a part gets hot, it is wired wrongly: "
         "unplug at once, let it cool, and compare the wiring with the step.",
-        "Never connect a supply or battery to this build: the USB cable is its supply.",
+        "Power this build only through the Pico's USB socket, from a computer or a phone charger. Connect no "
+        "other supply or battery to its pins or rails.",
         "Do not look into bright LEDs from close up. Wear glasses when you cut wires, and hold the end that "
         "you cut off, because it flies.",
         "Its buttons go to the Pico's pins directly: that is fine on a desk, but visitors to a hall would "
@@ -390,6 +391,15 @@ TROUBLE = {
         (
             "a lamp glows dimly",
             "a leg touches its neighbour, or a column's wire is in the strip next to its own",
+        ),
+        (
+            "every lamp glows, also those that must be off",
+            "first the four transistors and their wires: the rows conduct all the time. `nimatron health` then "
+            "shows `row:1:short`, or `row:all:open` for all four",
+        ),
+        (
+            "one press sometimes counts twice",
+            "the button bounces: raise `settle_ms`, for example `nimatron settings settle_ms 40`",
         ),
         ("the wrong row is lit", "two row wires are exchanged at the Pico"),
         ("a button seems pressed always", "two legs of the same pair: turn it by 90 degrees"),
