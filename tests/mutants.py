@@ -23,14 +23,16 @@ SECONDS = 60  # what takes longer hangs, and that is noticed
 
 # Which tests of which files look at it.
 HEAPS, BOARDS, EVERY = (f"test_{kind}.py" for kind in ("heap_games", "board_games", "every_game"))
+PURE = "test_pure.py"
 LOOK = {
-    "bouton": ("", "test_bouton.py", "test_opponent.py"),
-    "match": ("not every_game or nim or fibonacci", "test_match.py", "test_bouton.py", EVERY),
-    "opponent": ("not every_game or nim or wythoff", "test_opponent.py", EVERY),
+    "bouton": ("", PURE, "test_bouton.py", "test_opponent.py"),
+    "match": ("not every_game or nim or fibonacci", PURE, "test_match.py", "test_bouton.py",
+        EVERY),
+    "opponent": ("not every_game or nim or wythoff", PURE, "test_opponent.py", EVERY),
     "dice": ("", "test_opponent.py"),
     "games/game": ("wythoff or slip_may or candies or made_up or kept_down or it_knows or"
         " leaves_the or so_many_of", HEAPS, BOARDS, EVERY),
-    "games/nim": ("not every_game or nim", "test_bouton.py", "test_opponent.py", EVERY),
+    "games/nim": ("not every_game or nim", PURE, "test_bouton.py", "test_opponent.py", EVERY),
     "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy"
         " or shown or taken or move_has or thirty or bites or unsaid or be_picked",
         "test_match.py", HEAPS, EVERY),
@@ -55,7 +57,14 @@ LOOK = {
     "games/pieces": ("kayles or circular-12 or runs or held_down", BOARDS, EVERY),
     "games/boards": ("kayles or held_down or hold_ or lamps_ or buttons", BOARDS, EVERY),
 }  # fmt: skip
-ON_A_PICO = ("knows_the_game", "simulated_pico", "at_the_console", "contacts", "all_runs_that_fit")
+ON_A_PICO = (
+    "on_the_vm",
+    "knows_the_game",
+    "simulated_pico",
+    "at_the_console",
+    "contacts",
+    "all_runs_that_fit",
+)
 
 SWAPS = "Add Sub, Mult Add, FloorDiv Mult, Mod Add, BitXor BitOr, BitAnd BitOr, LShift RShift"
 SWAPS += ", And Or, Lt LtE, Gt GtE, Eq NotEq, In NotIn, Is IsNot, Break Continue"

@@ -6,24 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracle
 from nimatron import bouton, protocol
 from nimatron.games import find
 from nimatron.match import PLAYER, Match
 
 heaps = st.lists(st.integers(0, 10**12), min_size=1, max_size=12)
-
-
-@pytest.mark.parametrize("misere", [True, False])
-def test_every_position_of_the_board(misere):
-    for rows in oracle.POSITIONS:
-        assert bouton.is_p(rows, misere) == (not oracle.mover_wins(rows, misere)), rows
-        assert set(bouton.winning_moves(rows, misere)) == oracle.winning_moves(rows, misere), rows
-
-
-@pytest.mark.parametrize(("misere", "lost"), [(False, 511), (True, 512)])
-def test_how_many_positions_the_mover_loses(misere, lost):
-    assert sum(bouton.is_p(rows, misere) for rows in oracle.POSITIONS if any(rows)) == lost
 
 
 @given(heaps, st.booleans())
@@ -68,11 +55,6 @@ def test_unless_told_otherwise_the_last_lamp_loses():
 )
 def test_the_least_number_that_is_missing(values, least):
     assert bouton.mex(set(values)) == least
-
-
-def test_a_negative_heap_is_an_error():
-    with pytest.raises(ValueError, match="a heap of -1"):
-        bouton.is_p([3, -1])
 
 
 # The sample games of games.md. Who moves first wins both.

@@ -15,21 +15,6 @@ def match(*rows, misere=True):
     return Match(find("nim"), rows, misere)
 
 
-def test_each_press_takes_one_lamp():
-    m = match(3, 4, 5)
-    m.press(1)
-    m.press(1)
-    assert (m.remaining, m.draft) == ((3, 2, 5, 0), (0, 2, 0, 0))
-    assert m.position == (3, 4, 5, 0)
-
-
-def test_another_row_gives_the_lamps_back():
-    m = match(3, 4, 5)
-    m.press(1)
-    m.press(2)
-    assert (m.remaining, m.draft) == ((3, 4, 4, 0), (0, 0, 1, 0))
-
-
 def test_a_dark_row_is_refused_and_the_picked_lamps_stay_picked():
     m = match(1, 4)
     m.press(1)
@@ -86,15 +71,6 @@ def test_handing_over_makes_the_move():
     assert (m.draft, m.turn) == ((0,) * 4, MACHINE)
 
 
-@pytest.mark.parametrize(("row", "count"), [(-1, 1), (4, 1), (0, 0), (0, -1), (0, 4), (3, 1)])
-def test_an_illegal_take_changes_nothing(row, count):
-    m = match(3, 4, 5)
-    m.press(1)
-    with pytest.raises(IllegalMove):
-        m.take(row, count)
-    assert (m.position, m.draft, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
-
-
 def test_a_position_that_no_move_leaves_cannot_be_played():
     m = match(3, 4, 5)
     m.press(1)
@@ -131,19 +107,6 @@ def test_three_take_turns_and_who_lost_sits_out():
     rest = m.without_last()
     assert (rest.seats, rest.turn) == (("a", "c"), "c")
     assert (rest.position, rest.misere, rest.game) == ((1, 1, 1, 1), True, m.game)
-
-
-@pytest.mark.parametrize(("misere", "winner"), [(True, MACHINE), (False, PLAYER)])
-def test_who_puts_out_the_last_lamp(misere, winner):
-    m = match(0, 2, misere=misere)
-    assert Match(m.game, m.position).misere
-    assert (m.over, m.winner) == (False, None)
-    m.take(1, 2)
-    assert (m.over, m.winner) == (True, winner)
-    acts = (lambda: m.take(1, 1), lambda: m.press(1), m.hand_over, lambda: m.play((0, 0, 0, 0)))
-    for act in acts:
-        with pytest.raises(IllegalMove, match="over"):
-            act()
 
 
 @pytest.mark.parametrize(

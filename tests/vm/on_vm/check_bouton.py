@@ -19,4 +19,5 @@ def check_many_and_huge_heaps():
 
 
 def check_negative_heap_is_refused():
-    assert "-1" in refused(ValueError, bouton.nim_sum, [3, -1])
+    for function in (bouton.nim_sum, bouton.is_p):
+        assert "a heap of -1" in refused(ValueError, function, [3, -1])

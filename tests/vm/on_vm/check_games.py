@@ -29,6 +29,7 @@ def check_resisting_options_are_options():
 
 
 def check_the_first_player_can_win_every_opening():
+    assert len(set(_NIM.openings)) == 9
     for misere in RULES:
         for rows in _NIM.openings:
             assert mover_wins(rows, misere), (rows, misere)

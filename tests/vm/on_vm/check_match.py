@@ -44,14 +44,22 @@ def check_illegal_moves_change_nothing():
     ):
         refused(IllegalMove, *call)
         assert match.remaining == (0, 2, 0, 0) and match.turn == PLAYER, call
+        assert match.position == (1, 2, 0, 0) and match.draft == (1, 0, 0, 0), call
     refused(IllegalMove, Match(_NIM, (1, 2)).hand_over)
 
 
 def check_winner():
+    assert Match(_NIM, (1,)).misere
     for misere in RULES:
         for turn, other in ((PLAYER, MACHINE), (MACHINE, PLAYER)):
             match = Match(_NIM, (1,), misere, turn)
             assert match.winner is None and not match.over
             match.take(0, 1)
             assert match.over and match.winner == (other if misere else turn)
-            refused(IllegalMove, match.press, 0)
+            for act, *what in (
+                (match.press, 0),
+                (match.take, 0, 1),
+                (match.hand_over,),
+                (match.play, (0, 0, 0, 0)),
+            ):
+                assert "over" in refused(IllegalMove, act, *what)

@@ -27,7 +27,7 @@ def check_slips_are_legal():
 
 
 def check_finished_board_is_refused():
-    refused(ValueError, choose, _NIM, (0, 0, 0, 0), True, 0, Dice(3))
+    assert "finished" in refused(ValueError, choose, _NIM, (0, 0, 0, 0), True, 0, Dice(3))
 
 
 def check_dice_roll_the_same_everywhere():
