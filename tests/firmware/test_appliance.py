@@ -7,11 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from miswired import Deaf
 from nimatron import VERSION, games, opponent, protocol
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.simulated.chip import CAUSE_RESET, NotModelled, Pad
+from pico_testbench.simulated.chip import CAUSE_RESET, NotModelled
 from pico_testbench.simulated.loader import MIRROR
 
 # Typed in from the data sheets once more: the watchdog's registers.
@@ -744,7 +745,7 @@ def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
 
 
 def test_a_device_that_has_failed_is_told_once_logged_once_and_found_by_the_bench(pico):
-    pico.circuit.chip.pads[pins.SOUNDER].__class__ = _Deaf
+    pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
     for _ in range(2):
         pico.tap("new")
     failed = "event device=sounder failed=\"OSError(5, 'no reed')\""
@@ -755,21 +756,11 @@ def test_a_device_that_has_failed_is_told_once_logged_once_and_found_by_the_benc
     assert 'why=device text="sounder: OSError(' in pico.lines()[0]
     pico.ask("maintenance")
     pico.run(500)
-    pico.circuit.chip.pads[pins.SOUNDER].__class__ = _Deaf
+    pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
     assert pico.told("test sound 440")["reason"] == "device-failed"
     assert pico.told("test sound 440")["reason"] == "device-failed"
     assert pico.ask("test lamp 1 1") == "ok test=lamp"
     assert pico.ask("log") == "ok entries=1"
-
-
-class _Deaf(Pad):
-    @property
-    def hertz(self):
-        return 0
-
-    @hertz.setter
-    def hertz(self, value):
-        raise OSError(5, "no reed")
 
 
 def test_signs_that_a_spike_has_put_out_are_lit_again(pico):
@@ -880,23 +871,22 @@ def test_watchdog_of_maintenance_lets_the_prompt_wait(pico):
 # ---------------------------------------------------------------------- before the app
 
 
-@pytest.mark.parametrize("mistake", ["1 / 0", "while True: time.sleep_ms(100)"])
+HANGS = "while True: time.sleep_ms(100)"
+QUICK, BLINK = "QUICK_MS = 60_000", "BLINK_MS = 250"
+
+
 @pytest.mark.parametrize(
-    ("module", "line"),
-    [("devices/restart", "QUICK_MS = 60_000"), ("requests", "BLINK_MS = 250")],
+    ("module", "line", "mistake"),
+    [
+        ("devices/restart", QUICK, f"{QUICK}\n1 / 0\n"),
+        ("devices/restart", QUICK, f"{QUICK}\n{HANGS}\n"),
+        ("requests", BLINK, f"{BLINK}\n1 / 0\n"),
+        ("requests", BLINK, f"{BLINK}\n{HANGS}\n"),
+        ("devices/panel", "self._watchdog = Watchdog(self._fail)", HANGS),
+    ],
 )
-def test_what_cannot_be_loaded_is_tried_again_after_ten_minutes(mistaken, module, line, mistake):
-    files = mistaken(f"nimatron/{module}.py", line, f"{line}\n{mistake}\n")
-    pico = SimulatedPico(files=files)
-    pico.run(599_000)
-    assert pico.resets == []
-    pico.run(2000)
-    assert pico.resets == [CAUSE_RESET]
-
-
-def test_a_start_that_hangs_is_tried_again_after_ten_minutes(mistaken):
-    made = "self._watchdog = Watchdog(self._fail)"
-    files = mistaken("nimatron/devices/panel.py", made, "while True: time.sleep_ms(100)")
+def test_failed_start_is_tried_again_after_ten_minutes(mistaken, module, line, mistake):
+    files = mistaken(f"nimatron/{module}.py", line, mistake)
     pico = SimulatedPico(files=files)
     pico.run(599_000)
     assert pico.resets == []

@@ -4,14 +4,13 @@ import dataclasses
 import re
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 import sight
 from paper import Paper, parts
 
-from nimatron.devices import pins
+from miswired import other_pins
 from nimatron_sim.errors import UserError
 from nimatron_wiring import legible, pico, schematics
 from nimatron_wiring.breadboard import layout as layouts
@@ -286,16 +285,7 @@ def test_a_net_by_another_name_and_a_part_less_are_no_matter():
 
 
 def test_other_pins_are_another_layout_without_a_fault():
-    other = SimpleNamespace(**vars(pins))
-    other.COLUMNS, other.ROWS = (13, 14, 15, 16, 17, 18, 19), (20, 21, 22, 12)
-    other.BUTTONS = tuple(
-        (name, gpio) for (name, _), gpio in zip(pins.BUTTONS, range(2, 8), strict=True)
-    )
-    other.LEGENDS = tuple(
-        (name, gpio) for (name, _), gpio in zip(pins.LEGENDS, range(8, 12), strict=True)
-    )
-    other.SOUNDER, other.COIN = 28, 27
-    build = breadboard(other)
+    build = breadboard(other_pins())
     assert faults(layouts.layout(build), build) == []
 
 

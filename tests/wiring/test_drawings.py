@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from miswired import other_pins
 from nimatron.devices import pins
 from nimatron_wiring import harness, legible, schematics
 from nimatron_wiring.circuits import breadboard, builds
@@ -171,17 +172,7 @@ def test_every_pin_of_the_pico_stands_with_its_name_and_its_number(build, drawin
 
 @pytest.mark.long("3 s")
 def test_other_pins_are_other_drawings_without_a_fault():
-    other = SimpleNamespace(**vars(pins))
-    other.COLUMNS, other.ROWS = (13, 14, 15, 16, 17, 18, 19), (20, 21, 22, 12)
-    other.BUTTONS = tuple(
-        (name, gpio) for (name, _), gpio in zip(pins.BUTTONS, range(2, 8), strict=True)
-    )
-    other.LEGENDS = tuple(
-        (name, gpio) for (name, _), gpio in zip(pins.LEGENDS, range(8, 12), strict=True)
-    )
-    other.SOUNDER, other.COIN, other.PIXELS = 28, 27, 22
-    other.SHIFT = (("clock", 18), ("data", 19), ("latch", 16), ("enable", 17))
-    for build, mine in zip(builds(other), BUILDS, strict=True):
+    for build, mine in zip(builds(other_pins()), BUILDS, strict=True):
         assert schematics.faults(build) == []
         assert schematics.drawings(build) != schematics.drawings(mine)
 

@@ -15,6 +15,7 @@ import pytest
 from patience import PATIENCE_S
 from test_kiosk_visit import phones
 
+from miswired import Deaf
 from nimatron import VERSION
 from nimatron.devices import pins
 from nimatron_host.device.session import at
@@ -23,7 +24,6 @@ from nimatron_play.panel_view import PanelView
 from nimatron_sim import ports
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.simulated.chip import Pad
 from served import Emulator
 
 # pyserial leaves a socket that the other end has closed first to the garbage collector.
@@ -70,18 +70,6 @@ class Plugged:
         self._out = True
         self._thread.join()
         return int(self.port.rpartition(":")[2])
-
-
-class Deaf(Pad):
-    """The sounder's, with a broken wire."""
-
-    @property
-    def hertz(self):
-        return 0
-
-    @hertz.setter
-    def hertz(self, value):
-        raise OSError(5, "no reed")
 
 
 class Show:
