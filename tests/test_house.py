@@ -97,7 +97,7 @@ def test_the_firmware_imports_point_down(name):
     assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host", "pico_"))}
 
 
-def test_the_address_of_a_register_stands_in_one_place():
+def test_register_addresses_are_in_one_file():
     """Addresses of the memory, the peripherals and the cores, of an RP2040 and an RP2350."""
     spaces = {0x20, 0x40, 0x50, 0xD0, 0xE0}  # the top byte
     for path in FIRMWARE.rglob("*.py"):
@@ -142,7 +142,7 @@ PLAY = sorted(name for name in MODULES if name.split(".")[0] == "nimatron_play")
 
 
 @pytest.mark.parametrize("name", PLAY)
-def test_what_also_runs_in_a_browser_needs_no_more_than_that_has(name):
+def test_browser_modules_import_only_available_modules(name):
     needs_a_pc = {"asyncio", "pathlib", "queue", "socket", "sqlite3", "subprocess", "threading"}
     assert not imports(name) & needs_a_pc
 
@@ -253,7 +253,7 @@ def test_programs_that_may_be_missing_are_looked_for_in_one_place():
     assert [path.name for path in found] == ["needs.py"]
 
 
-def test_what_is_not_run_on_a_bare_machine_needs_nothing():
+def test_bare_tests_need_no_tools():
     """tests/bare.py omits these folders. Subprocesses there are of this Python."""
     files = [path for room in bare.PURE for path in (ROOT / "tests" / room).glob("*.py")]
     program = re.compile(r"(?:run|Popen|check_output)\(\s*\[(?!sys\.executable)")

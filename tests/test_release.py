@@ -216,7 +216,7 @@ def test_the_commands_of_the_workflows_are_bash():
         assert done.stderr == "", run
 
 
-def test_the_version_stands_in_one_place_and_the_rest_agrees():
+def test_all_versions_agree():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cited["version"] == VERSION
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -302,7 +302,7 @@ def build(tree, umask, hour):
 
 @pytest.mark.long("7 s: eight builds")
 @pytest.mark.skipif(os.name == "nt", reason="umask is POSIX's")
-def test_who_builds_it_again_gets_the_same_bytes(tmp_path):
+def test_builds_are_reproducible(tmp_path):
     one = build(tmp_path / "one", 0o022, 1_700_000_000)
     assert len(one) == 4 and {f"nimatron-{VERSION}.tar.gz"} < set(one)
     assert {name.partition("-")[0] for name in one} == {"nimatron", "pico_testbench"}

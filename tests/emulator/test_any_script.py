@@ -76,7 +76,7 @@ def length_ms(text):
 
 
 @pytest.mark.parametrize(("seed", "ms"), [(101, 10_000), *[long(n, MINUTE_MS) for n in MOST]])
-def test_what_visitors_do(seed, ms, tmp_path, monkeypatch, record_property):
+def test_seeded_visitors_see_the_same(seed, ms, tmp_path, monkeypatch, record_property):
     some = images.some()
     if some:
         file = some[seed % len(some)]
@@ -104,5 +104,5 @@ FILES = [SHORT, *(long(file) for file in sorted(SCRIPTS.glob("*.txt")) if file !
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_what_a_stranger_writes(file, tmp_path):
+def test_each_script_shows_the_same(file, tmp_path):
     assert_same_everywhere(file.stem, file.read_text(), tmp_path)

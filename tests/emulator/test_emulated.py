@@ -171,7 +171,7 @@ def test_a_contact_bounces_to_the_microsecond(boot):
     assert seen == pytest.approx([0, *moments], abs=40)
 
 
-def test_a_show_without_lamps_is_noticed_whatever_a_test_is_about(boot):
+def test_dark_show_fails_any_test(boot):
     pico = boot(DARK)
     pico.run(1200)
     with pytest.raises(Dark, match="in the state attract"):

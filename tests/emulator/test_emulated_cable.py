@@ -140,7 +140,7 @@ def test_usb_frames_are_counted_while_the_host_is_awake(boot, cable, frames):
     assert last == pytest.approx(100, abs=1)
 
 
-def test_a_pico_that_starts_while_the_host_sleeps_waits_for_nobody(boot):
+def test_start_does_not_wait_for_a_sleeping_host(boot):
     pico = boot(TALKER)
     pico.run(200)
     pico.cable = SUSPENDED

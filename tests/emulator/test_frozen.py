@@ -122,11 +122,11 @@ def test_a_sound_main_on_flash_is_the_one_that_runs(emulated, main, ran):
 
 
 @pytest.mark.parametrize("content", [erased, damaged, half_deployed])
-def test_it_plays_whatever_is_on_flash(frozen, content):
+def test_frozen_firmware_plays_with_any_flash(frozen, content):
     assert plays(frozen(content()))
 
 
-def test_what_is_set_stays_set(frozen):
+def test_setting_survives_a_restart(frozen):
     pico = frozen(erased())
     pico.settle()
     pico.ask("level easy")
@@ -136,7 +136,7 @@ def test_what_is_set_stays_set(frozen):
     assert "level=easy" in pico.ask("status")
 
 
-def test_a_hang_is_logged_with_what_led_to_it(frozen):
+def test_hang_is_logged_with_its_cause(frozen):
     pico = frozen(erased())
     assert plays(pico)
     probe.freeze(pico)
@@ -144,7 +144,7 @@ def test_a_hang_is_logged_with_what_led_to_it(frozen):
     assert "flight=hang" in pico.ask("log dump")
 
 
-def test_what_is_deployed_wins(frozen, mistaken):
+def test_deployed_firmware_replaces_the_frozen_one(frozen, mistaken):
     pico = frozen(flash.build(mistaken("nimatron/__init__.py", 'VERSION = "', 'VERSION = "9.')))
     assert plays(pico)
     assert "version=9." in pico.ask("version")

@@ -123,14 +123,14 @@ def test_the_variable_that_names_no_file_is_named(monkeypatch, tmp_path):
         image.find()
 
 
-def test_without_an_image_the_way_to_one_is_told(monkeypatch, tmp_path):
+def test_missing_image_error_names_the_command(monkeypatch, tmp_path):
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
     monkeypatch.setattr(image, "CACHE", tmp_path)
     with pytest.raises(TierUnavailable, match="Get it with: nimatron image"):
         image.find()
 
 
-def test_the_cache_is_listed_by_version_and_says_what_it_leaves_out(monkeypatch, tmp_path):
+def test_cache_list_names_omitted_images(monkeypatch, tmp_path):
     monkeypatch.setattr(image, "CACHE", tmp_path)
     texts = {
         "a": b"3.4.0; MicroPython v1.29.0-preview.731.g1c3c201149.dirty on 2026-08-20",
@@ -215,7 +215,7 @@ def test_half_an_image_is_fetched_again(fetcher, cache):
         (None, "", "No such file"),
     ],
 )
-def test_offline_the_way_by_hand_is_told(capsys, fetcher, cache, content, said, why):
+def test_offline_error_names_the_manual_download(capsys, fetcher, cache, content, said, why):
     fetcher(content, said)
     assert cli.main(["image"]) == 1
     error = capsys.readouterr().err
@@ -240,7 +240,7 @@ def test_any_file_can_be_checked(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("words", [["trace", "-", "--on", "emulator"], ["emulate"]])
-def test_who_has_no_emulator_is_told_in_one_line(capsys, monkeypatch, words):
+def test_missing_emulator_is_one_line(capsys, monkeypatch, words):
     monkeypatch.setitem(sys.modules, "nimatron_sim.emulated.soldered_chip", None)
     monkeypatch.delitem(sys.modules, "nimatron_sim.emulated.emulated_pico", raising=False)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 5")))
@@ -250,7 +250,7 @@ def test_who_has_no_emulator_is_told_in_one_line(capsys, monkeypatch, words):
     assert error.count("\n") == 1
 
 
-def test_who_has_no_vm_is_told_in_one_line(capsys, monkeypatch):
+def test_missing_vm_is_one_line(capsys, monkeypatch):
     def missing():
         raise TierUnavailable("no micropython command here")
 
@@ -260,7 +260,7 @@ def test_who_has_no_vm_is_told_in_one_line(capsys, monkeypatch):
     assert capsys.readouterr().err == "nimatron: no micropython command here\n"
 
 
-def test_a_script_that_is_none_is_one_line_on_the_vm_too(capsys, monkeypatch):
+def test_bad_script_is_one_line_on_the_vm(capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"jump")))
     assert cli.main(["trace", "-", "--on", "vm"]) == 1
     assert 'line 1: unknown verb "jump"' in capsys.readouterr().err
@@ -269,7 +269,7 @@ def test_a_script_that_is_none_is_one_line_on_the_vm_too(capsys, monkeypatch):
 # ---------------------------------------------------------------------- with the firmware
 
 
-def test_what_is_packed_is_unpacked_again():
+def test_unpack_reverses_pack():
     flash = bytes(range(256)) * 3 + b"end"
     packed = image.pack(image.Image(flash))
     assert image.unpack(packed).flash == flash.ljust(1024, b"\xff")

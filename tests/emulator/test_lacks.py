@@ -13,7 +13,7 @@ def test_a_pio_makes_one_instruction_while_the_cpu_sleeps():
     assert lacks.pio_while_the_cpu_sleeps() <= 1  # or else Pacer (rp2040.py) can go
 
 
-def test_the_frame_number_stands_still():
+def test_frame_number_does_not_change():
     assert lacks.start_of_frame() == 0  # or else Cable's can go
 
 
@@ -25,5 +25,5 @@ def test_the_flash_chip_is_ready_at_once():
     assert lacks.status_after_an_erase() == 0  # or else FlashBus.takes_ms can go
 
 
-def test_an_address_that_nobody_acknowledges_leaves_its_bytes():
+def test_unacknowledged_address_leaves_its_bytes():
     assert lacks.i2c_empty_after_no_acknowledge() == 0  # otherwise _Bus (chip.py) needs no fix

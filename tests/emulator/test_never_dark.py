@@ -123,7 +123,7 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
 
 @pytest.mark.long("two boots each")
 @pytest.mark.parametrize("cable", [READING, NOT_READING, SUSPENDED])
-def test_a_crash_is_logged_and_over_soon_whoever_is_at_the_other_end(emulated, mistaken, cable):
+def test_crash_is_logged_and_short_with_any_host(emulated, mistaken, cable):
     said = '"""Queue the press of a button."""\n        self._put'
     files = mistaken("nimatron/requests.py", said, "boom if button == 'row1' else self._put")
     pico = emulated.EmulatedPico(files=files)
@@ -164,7 +164,7 @@ def test_watchdog_of_maintenance_ends_a_hang(emulated, mistaken):
 @pytest.mark.ends
 @pytest.mark.long("two boots on each image")
 @pytest.mark.condition("gives up after six hangs, then tries again")
-def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
+def test_given_up_firmware_shows_four_lamps_and_retries(emulated):
     pico = emulated.EmulatedPico()
     probe.pretend_hang(pico, 5)
     pico.run(2000)
@@ -180,7 +180,7 @@ def test_who_has_given_up_shows_four_lamps_and_tries_again(emulated):
 
 
 @pytest.mark.long("9 s")
-def test_what_cannot_be_loaded_is_tried_again_unless_somebody_deploys(emulated, mistaken):
+def test_failed_load_is_retried_until_a_deploy(emulated, mistaken):
     files = mistaken("nimatron/exhibit.py", "import gc\n", "import nothing\n")
     pico = emulated.EmulatedPico(files=files)
     pico.run(RETRY_MS)

@@ -59,7 +59,7 @@ def test_the_attract_show_leaves_enough_heap(emulated, micropython, figure):
     assert free >= (142_000 if images.version(micropython) == "1.26.1" else 128_000)
 
 
-def test_what_it_has_recorded_plays_again_on_the_simulated_pico(pico):
+def test_recording_replays_on_the_simulated_pico(pico):
     pico.run(500)
     pico.tap("new")
     visitors.stay(pico, random.Random(3), visitors.learner(random.Random(3)), 1)
@@ -127,7 +127,7 @@ def test_a_spike_shorter_than_a_millisecond_is_no_press(pico):
 
 
 @pytest.mark.long("ten seconds")
-def test_a_stuck_contact_is_told_and_the_others_work(pico):
+def test_stuck_contact_is_reported_and_the_others_work(pico):
     pico.ask("set stuck_ms 5000")
     pico.start(7, 7, 7, 7)
     pico.press("row1")
@@ -143,7 +143,7 @@ def test_a_stuck_contact_is_told_and_the_others_work(pico):
     pico.ask("set stuck_ms 30000")
 
 
-def test_a_noisy_contact_is_told_and_the_others_work(pico):
+def test_noisy_contact_is_reported_and_the_others_work(pico):
     """Closed for 5 ms, 30 times a second."""
     pico.start(7, 7, 7, 7)
     pico.lines()

@@ -123,7 +123,7 @@ def test_it_shows_2500_frames_a_second(pico):
     assert sum(ns for _, ns in pico.circuit.chip.driven()) == pytest.approx(400_000)
 
 
-def test_the_wokwi_project_shows_the_lamps_as_it_stands(pico):
+def test_wokwi_project_shows_the_lamps(pico):
     """Its diagram, read on its own, with the pins of a frame on Wokwi's core."""
     wokwi, build = Wokwi(json.loads(DIAGRAM.read_text())), breadboard()
     rows = (1, 3, 5, 7)
@@ -274,7 +274,7 @@ def test_rp2040js_still_lacks_what_we_bring(second):
     }
 
 
-def test_what_it_leaves_out_is_refused_by_name(boot):
+def test_omitted_feature_is_refused_by_name(boot):
     pico = boot(COUNTER)
     with pytest.raises(UserError, match="leaves out a USB cable that is pulled"):
         pico.cable = CLOSED

@@ -161,7 +161,7 @@ def test_a_file_that_cannot_be_read_is_kept_aside_not_overwritten(pico, monkeypa
     assert json.loads(pico.files.contents["/statistics.json"])["games"] == 1
 
 
-def test_a_full_flash_is_told_and_the_show_goes_on(pico):
+def test_full_flash_is_reported_and_the_show_continues(pico):
     pico.ask("set think_ms 1500")
     pico.files.full = True
     assert pico.ask("set think_ms 100") == "ok think_ms=100 saved=0"
@@ -337,7 +337,7 @@ def test_hours_of_show_are_counted(pico):
         {"games": -1, "player": True, "since": "two words", "played": {"nim ok": {}, "\n": {}}},
     ],
 )
-def test_statistics_that_are_no_numbers_begin_at_nothing(saved):
+def test_statistics_without_numbers_begin_at_zero(saved):
     pico = SimulatedPico()
     pico.files.contents["/statistics.json"] = json.dumps(saved)
     pico.settle()
@@ -350,7 +350,7 @@ def test_statistics_that_are_no_numbers_begin_at_nothing(saved):
 # ---------------------------------------------------------------------- crashes and hangs
 
 
-def test_a_crash_is_logged_and_the_show_goes_on(pico, monkeypatch):
+def test_crash_is_logged_and_the_show_continues(pico, monkeypatch):
     pico.start(3, 4, 5)
 
     def broken(gpio, read=pico.circuit.chip.read):
@@ -417,14 +417,14 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
     assert len(pico.resets) > 3  # it tries again on its own
 
 
-def test_a_firmware_that_cannot_even_say_so_waits_at_the_prompt(mistaken):
+def test_firmware_without_a_console_waits_at_the_prompt(mistaken):
     mistake = mistaken("nimatron/devices/panel.py", "lamps.driver(settings)", "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
     assert len(pico.resets) == 6
 
 
-def test_a_reset_that_nobody_announced_is_no_crash(pico):
+def test_unannounced_reset_is_no_crash(pico):
     pico.core.reset(CAUSE_RESET)
     pico.run(500)
     assert f"event boot version={VERSION} mode=exhibit why=reset" in pico.lines()
@@ -543,7 +543,7 @@ def test_no_other_start_leads_into_maintenance_by_buttons(pico, why, monkeypatch
     assert pico.resets == [CAUSE_RESET]
 
 
-def test_maintenance_that_nobody_touches_ends_by_itself(pico):
+def test_idle_maintenance_ends_automatically(pico):
     pico.ask("set maintenance_ms 120000")
     pico.ask("maintenance")
     pico.run(100_000)
@@ -677,7 +677,7 @@ def test_single_devices_can_be_tried_from_the_console(pico, after_ms):
         ("test smell", 'error reason=usage expected="test '),
     ],
 )
-def test_what_cannot_be_tried(pico, line, answer):
+def test_impossible_self_tests_are_refused(pico, line, answer):
     assert pico.told("test coin")["reason"] == "exhibit-mode"
     pico.ask("maintenance")
     pico.run(500)
@@ -744,7 +744,7 @@ def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
 # ---------------------------------------------------------------------- without some of its parts
 
 
-def test_a_device_that_has_failed_is_told_once_logged_once_and_found_by_the_bench(pico):
+def test_failed_device_is_reported_once_and_found_by_the_self_test(pico):
     pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
     for _ in range(2):
         pico.tap("new")
@@ -788,7 +788,7 @@ def test_a_coin_chute_that_would_not_shut_is_shut_by_a_restart(pico, monkeypatch
     assert (pico.coin, pico.resets, pico.state) == (0, [3], "attract")
 
 
-def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mistaken):
+def test_silent_failure_shows_four_lamps_and_retries(mistaken):
     mistake = mistaken("nimatron/devices/panel.py", "Buttons(settings", "Button(settings")
     pico = SimulatedPico(files=mistake)
     pico.run(60_000)
@@ -798,7 +798,7 @@ def test_who_cannot_even_say_so_shows_four_lamps_and_tries_again_by_itself(mista
     assert len(pico.resets) == 13
 
 
-def test_who_cannot_even_read_the_flash_tries_again_by_itself(mistaken):
+def test_unreadable_flash_is_retried(mistaken):
     pico = SimulatedPico(
         files=mistaken(
             "nimatron/devices/storage.py", '        damage = "damaged"', "        1 / 0"
@@ -844,7 +844,7 @@ def test_watchdog_of_maintenance_ends_a_hang(mistaken):
     assert pico.ask("log") == "ok entries=1"
 
 
-def test_watchdog_of_maintenance_ends_a_self_test_that_stands_still(mistaken):
+def test_watchdog_of_maintenance_ends_a_stuck_self_test(mistaken):
     waits = "await asyncio.sleep_ms(1000 * ms)"
     pico = SimulatedPico(
         files=mistaken("nimatron/maintenance.py", "await asyncio.sleep_ms(ms)", waits)
@@ -898,7 +898,7 @@ def test_failed_start_is_tried_again_after_ten_minutes(mistaken, module, line, m
     ("platform", "machine"),
     [("rp2", "Raspberry Pi Pico 9 with RP9999"), ("esp32", "Generic ESP32S3 with ESP32S3")],
 )
-def test_another_chip_is_told_and_left_alone(tmp_path, platform, machine):
+def test_other_chip_is_reported_and_left_alone(tmp_path, platform, machine):
     """Where one chip has a scratch register, another may have the clock of its USB."""
     mirrored = (MIRROR / "sys.py").read_text()
     other = tmp_path / "sys.py"
@@ -925,7 +925,7 @@ def test_the_watchdog_of_the_other_chip_is_a_fault(tmp_path):
 
 
 @pytest.mark.parametrize("stays", [True, False])
-def test_whoever_types_what_the_prompt_says_stays_there(pico, tmp_path, stays):
+def test_prompt_command_keeps_the_prompt(pico, tmp_path, stays):
     pico.ask("maintenance")
     pico.run(1000)
     pico.send_bytes(b"\x03")
@@ -979,7 +979,7 @@ def test_a_won_match_is_saved_when_the_coin_chute_is_shut(pico, saves):
 
 
 @pytest.mark.parametrize("reason", [1, 2], ids=["watchdog", "machine.reset"])
-def test_a_soft_reset_is_no_failure_whatever_came_before(pico, reason):
+def test_soft_reset_is_never_a_failure(pico, reason):
     """It leaves the chip's reset reason as it was."""
     scratch = Scratch(pico)
     scratch[REASON] = reason

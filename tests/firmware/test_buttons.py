@@ -30,7 +30,7 @@ def test_a_bouncing_contact_counts_once(bounce_ms, seed):
     assert pico.rows == (2, 7, 0, 0)
 
 
-def test_the_chatter_is_really_there():
+def test_chatter_exists_at_the_pin():
     circuit = Circuit(bounce_ms=10)
     moments = circuit.bounce.moments()
     assert len(moments) >= 6 and len(moments) % 2 == 0
@@ -68,7 +68,7 @@ def test_a_spike_of_less_than_a_millisecond_is_noise(width_us, phase_us):
     assert pico.rows == (7, 0, 0, 0)
 
 
-def test_a_spike_while_another_button_comes_to_rest_is_noise_too():
+def test_spike_while_another_button_settles_is_noise():
     pico = start(7, 7)
     pico.tap("row2")
     for _ in range(20):
@@ -324,7 +324,7 @@ def test_two_buttons_at_the_same_instant_are_two_presses(pico):
     )
 )
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_is_pressed_lamps_are_missing_from_one_row_at_most(presses):
+def test_any_presses_pick_from_one_row_at_most(presses):
     pico = start(7, 5, 3, 1)
     for button, down, ms in presses:
         (pico.press if down else pico.release)(button)

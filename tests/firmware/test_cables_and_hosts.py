@@ -102,7 +102,7 @@ def test_a_flush_after_a_line_that_was_cut_begins_a_new_one(tmp_path):
 
 
 @pytest.mark.parametrize("cable", [usb.NOT_READING, usb.SUSPENDED])
-def test_a_crash_is_logged_whoever_does_not_read(pico, cable, monkeypatch):
+def test_crash_is_logged_without_a_reader(pico, cable, monkeypatch):
     pico.start(3, 4, 5)
     pico.cable = cable
     for _ in range(10):
@@ -174,7 +174,7 @@ def test_a_cable_pulled_in_a_long_answer_resets_nothing(pico, ms):
     assert " state=" in pico.ask("status")
 
 
-def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
+def test_events_during_a_long_answer_follow_it(pico):
     slow_down(pico)
     pico.lines()
     pico.send("settings")
@@ -185,7 +185,7 @@ def test_what_is_told_while_a_long_answer_is_sent_comes_after_it(pico):
     assert answer.startswith("ok game=nim") and event == "event state=opening"
 
 
-def test_what_waits_behind_a_long_answer_is_told_before_a_crash_is(mistaken):
+def test_events_behind_a_long_answer_precede_a_crash(mistaken):
     enter = "        self._enter(states.OPENING)\n"
     broken = mistaken("nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n')
     pico = SimulatedPico(files=broken)

@@ -72,7 +72,7 @@ def test_pick_is_a_move_without_go(pico):
     assert "event move by=player row=1 take=3 rows=0,4,5,0" in pico.lines()
 
 
-def test_what_is_picked_by_buttons_is_told(pico):
+def test_pick_by_buttons_is_reported(pico):
     pico.start(3, 4, 5)
     pico.lines()
     pico.tap("row2")
@@ -84,7 +84,7 @@ def test_what_is_picked_by_buttons_is_told(pico):
     assert "position" not in pico.told("status")
 
 
-def test_of_presses_at_one_instant_only_the_last_is_told(pico):
+def test_presses_at_one_instant_report_only_the_last(pico):
     pico.start(3, 0, 5)
     pico.lines()
     for row in ("row1", "row2", "row3"):
@@ -113,7 +113,7 @@ def test_moving_the_light_picks_nothing_and_a_held_button_does(pico):
         (["row1"] * 4, 'refused=row1 text="row 1 is dark"'),
     ],
 )
-def test_what_is_refused_and_why_is_told(pico, presses, told):
+def test_refusal_event_has_its_reason(pico, presses, told):
     pico.start(3, 4, 5)
     for button in presses:
         pico.lines()
@@ -121,7 +121,7 @@ def test_what_is_refused_and_why_is_told(pico, presses, told):
     assert pico.lines() == ["event " + told]
 
 
-def test_a_long_press_that_is_refused_is_told_as_its_button(pico):
+def test_refused_long_press_names_its_button(pico):
     pico.ask("game kayles")
     pico.ask("new 1110000/0000000/0000000/0000000")
     pico.lines()
@@ -286,7 +286,7 @@ def test_a_match_by_words_alone(pico):
         ("größe", "control-byte got=0xc3", "only printable ASCII characters can be typed"),
     ],
 )
-def test_what_is_wrong_gets_one_error_line_and_changes_nothing(pico, line, facts, text):
+def test_wrong_line_gets_one_error_and_changes_nothing(pico, line, facts, text):
     pico.start(3, 4, 5)
     pico.lines()
     pico.send(line)
@@ -319,7 +319,7 @@ def test_a_take_of_the_opening_on_offer_starts_the_match(pico):
 
 
 @pytest.mark.parametrize("line", ["take 1 1", "press row1", "hint"])
-def test_nobody_moves_for_the_machine(pico, line):
+def test_take_on_the_machines_turn_is_refused(pico, line):
     pico.start(3, 4, 5)
     pico.ask("take 1 2")
     assert pico.ask(line).startswith("error reason=not-your-turn state=thinking ")
@@ -374,14 +374,14 @@ def test_a_hint_names_its_lamps_and_is_played_by_its_rows(pico, name):
     assert pico.told("play " + hint["rows"])["state"] == "thinking"
 
 
-def test_a_grundy_value_is_told_where_it_decides(pico):
+def test_status_has_the_grundy_value_where_it_decides(pico):
     pico.ask("game kayles")
     pico.ask("rule normal")
     pico.ask("new 0110000/0000000/0000000/0000000")
     assert pico.told("why")["grundy"] == "2"
 
 
-def test_of_three_people_nobody_is_told_who_wins(pico):
+def test_three_people_get_no_hint(pico):
     pico.ask("set players 3")
     pico.start(1, 1)
     refused = (
@@ -468,7 +468,7 @@ def test_candies_are_counted(pico):
         ),
     ],
 )
-def test_solve_says_what_any_position_is_worth(pico, asked, answer):
+def test_solve_evaluates_any_position(pico, asked, answer):
     assert pico.ask("solve " + asked) == "ok " + answer
 
 
@@ -489,7 +489,7 @@ def test_solve_names_no_more_than_eight_options(pico):
     assert answer.partition("options=")[2].count(";") == 7
 
 
-def test_on_a_board_of_lamps_a_move_is_said_by_what_it_leaves(pico):
+def test_board_move_is_named_by_its_remaining_lamps(pico):
     pico.ask("game kayles")
     pico.ask("new 0110000/0000000/0000000/0000000")
     assert pico.ask("why") == (
@@ -646,7 +646,7 @@ _EDITING = {3, 8, 27, 127}  # they make less of a line, or more: see test_typing
 
 @given(st.lists(st.binary(max_size=120).filter(lambda b: not set(b) & _EDITING), max_size=8))
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-def test_no_bytes_upset_it(chunks):
+def test_random_bytes_do_no_harm(chunks):
     pico = SimulatedPico()
     pico.settle()
     pico.lines()
@@ -663,7 +663,7 @@ def test_no_bytes_upset_it(chunks):
     assert pico.resets == []
 
 
-def test_who_mashes_all_buttons_while_the_coin_drops_fills_the_inbox(pico):
+def test_mashing_during_the_coin_drop_fills_the_inbox(pico):
     pico.ask("set coin_ms 500")
     pico.start(1, 1)
     pico.ask("take 1 1")
@@ -679,7 +679,7 @@ def test_who_mashes_all_buttons_while_the_coin_drops_fills_the_inbox(pico):
     assert sum(record["coin"] for record in pico.trace if "coin" in record) == 1
 
 
-def test_a_command_that_fails_is_one_error_line_and_the_show_goes_on(mistaken):
+def test_failed_command_is_one_error_line_and_the_show_continues(mistaken):
     raises = "return format(OK, *await doing)", "await doing; return 1 // 0"
     pico = SimulatedPico(files=mistaken("nimatron/commands.py", *raises))
     pico.settle()
@@ -696,7 +696,7 @@ def test_a_flood_of_presses_is_bounded(pico):
     assert "picked=0,1,0,0" in pico.ask("status")
 
 
-def test_watch_tells_what_the_panel_shows_and_each_change(pico):
+def test_watch_reports_the_panel_and_each_change(pico):
     pico.start(1, 2)
     pico.lines()
     assert pico.ask("watch on") == "ok watch=on"
@@ -731,7 +731,7 @@ def test_watch_shows_the_coin_and_ends(pico):
     assert not [line for line in pico.lines() if "lamps=" in line]
 
 
-def test_what_is_watched_is_what_the_circuit_shows(pico):
+def test_watch_agrees_with_the_circuit(pico):
     """The whole of it: each lamp picture, sign, tone and coin of a match, in order."""
     pico.send("watch on")
     pico.run(10)
@@ -753,7 +753,7 @@ def _as_event(what, value):
     return f"event {what}=" + (",".join(map(str, values)) or "none")
 
 
-def test_each_simulated_pico_may_have_a_number_of_its_own():
+def test_simulated_pico_can_have_its_own_id():
     other = SimulatedPico(unique_id=bytes.fromhex("e6614103e72b5f2f"))
     other.settle()
     assert other.told("version")["id"] == "e6614103e72b5f2f"

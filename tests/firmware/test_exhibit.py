@@ -161,7 +161,7 @@ def test_a_win_of_the_machine_drops_none(pico):
     assert not [change for change in pico.trace if "coin" in change]
 
 
-def test_who_mashes_on_still_sees_who_won_and_then_begins_again(pico):
+def test_mashing_after_the_end_still_shows_the_verdict(pico):
     pico.start(1)
     pico.tap("row1")
     pico.tap("go")
@@ -172,7 +172,7 @@ def test_who_mashes_on_still_sees_who_won_and_then_begins_again(pico):
     assert pico.state == "opening"
 
 
-def test_however_many_buttons_are_mashed_who_won_is_seen_for_a_second(pico):
+def test_verdict_is_shown_for_a_second_despite_presses(pico):
     pico.start(1)
     pico.tap("row1")
     pico.tap("go")
@@ -183,7 +183,7 @@ def test_however_many_buttons_are_mashed_who_won_is_seen_for_a_second(pico):
 
 
 @pytest.mark.parametrize("picked", [0, 2])
-def test_who_walks_away_is_warned_and_then_given_up(pico, picked):
+def test_idle_player_is_warned_and_then_abandoned(pico, picked):
     pico.start(3, 4, 5)
     pico.ask("take 1 1")
     pico.settle()
@@ -207,14 +207,14 @@ def test_who_walks_away_is_warned_and_then_given_up(pico, picked):
     ]
 
 
-def test_a_match_that_nobody_has_moved_in_is_not_abandoned(pico):
+def test_match_without_a_move_is_not_abandoned(pico):
     pico.start(3, 4, 5)
     pico.tap("row1")
     pico.tap("new")
     assert not [line for line in pico.lines() if "abandoned" in line]
 
 
-def test_a_press_after_the_warning_goes_on_with_the_match(pico):
+def test_press_after_the_warning_continues_the_match(pico):
     pico.start(3, 4, 5)
     pico.run(55_000)
     pico.tap("row1")

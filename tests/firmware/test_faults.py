@@ -97,7 +97,7 @@ def test_one_failure_at_any_time_of(sabotage, display, point):
 
 
 @pytest.mark.parametrize(("display", "point"), [p for p in POINTS if p[1].startswith(SPARE)])
-def test_the_show_goes_on_without(sabotage, display, point):
+def test_show_continues_without_a_part(sabotage, display, point):
     with trial_of(sabotage, display, point) as trial:
         sabotage.fail(point, 1, OSError(5), forever=True)
         trial.visit()
@@ -265,13 +265,13 @@ def fuzz_file(name, damage):
 @pytest.mark.parametrize("name", FILES)
 @given(data=st.data())
 @fuzz(10)
-def test_no_file_upsets_it(name, data):
+def test_damaged_file_does_no_harm(name, data):
     fuzz_file(name, data.draw(DAMAGES[name]))
 
 
 @pytest.mark.parametrize("ruin", RUINS)
 @pytest.mark.parametrize("name", FILES)
-def test_no_ruin_of_a_file_upsets_it(name, ruin):
+def test_ruined_file_does_no_harm(name, ruin):
     fuzz_file(name, RUINS[ruin])
 
 
@@ -279,7 +279,7 @@ def test_no_ruin_of_a_file_upsets_it(name, ruin):
 @pytest.mark.parametrize("name", FILES)
 @given(data=st.data())
 @fuzz(1000)
-def test_no_file_upsets_it_whatever_is_in_it(name, data):
+def test_thousands_of_damaged_files_do_no_harm(name, data):
     fuzz_file(name, data.draw(DAMAGES[name]))
 
 
@@ -288,7 +288,7 @@ STEPS = ("storage open", "storage file.write", "storage file.close", "storage re
 
 @pytest.mark.parametrize(("why", "late"), [(errno.ENOSPC, False), (errno.EIO, True)])
 @pytest.mark.parametrize("step", STEPS)
-def test_what_was_saved_survives_a_flash_that_takes_nothing(sabotage, step, why, late):
+def test_saved_data_survives_failed_writes(sabotage, step, why, late):
     """It is reported, the game continues, and the match is saved when that is possible."""
     late = late and "rename" not in step
     with Trial() as trial:
@@ -311,7 +311,7 @@ def test_what_was_saved_survives_a_flash_that_takes_nothing(sabotage, step, why,
 
 
 @pytest.mark.parametrize("late_ms", [700, 5000])
-def test_nothing_is_lost_when_everybody_is_late(late_ms):
+def test_late_tasks_lose_nothing(late_ms):
     """A collection or a write to flash that takes so long, at moments all over a visit. A clock
     that goes backwards is no fault of a Pico: it counts its crystal."""
     with Trial() as trial:
@@ -470,14 +470,14 @@ def test_no_line_of_thousands_upsets_a_match(lines, random):
 @pytest.mark.parametrize("verb", COMMANDS)
 @given(words=st.lists(WORDS, max_size=5))
 @fuzz(1)
-def test_no_words_upset_a_command(verb, words):
+def test_random_words_do_no_harm_to_a_command(verb, words):
     if verb not in LEAVING:
         fuzz_console([" ".join([verb, *words]).encode()])
 
 
 @given(name=st.sampled_from(NAMES), value=WORDS)
 @fuzz(10)
-def test_no_value_upsets_a_setting(name, value):
+def test_random_values_do_no_harm_to_a_setting(name, value):
     """Typed, and after a power cut found in the file."""
     with Trial() as trial:
         pico = trial.pico

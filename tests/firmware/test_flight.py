@@ -48,7 +48,7 @@ def pico():
 # ---------------------------------------------------------------------- the recorder
 
 
-def test_what_people_do_and_what_comes_of_it_is_recorded(pico):
+def test_actions_and_results_are_recorded(pico):
     pico.run(2000)
     pico.tap("row3")
     pico.tap("row3", 2)
@@ -77,7 +77,7 @@ def test_the_recorder_holds_some_hundred_inputs_and_forgets_the_oldest(pico):
     assert inputs[-1].what == "release" and inputs[0].ms > 0
 
 
-def test_in_one_visit_without_end_what_is_lost_is_said(pico):
+def test_endless_visit_is_reported_as_incomplete(pico):
     pico.start(7, 7, 7, 7)
     pico.tap("row1", 600)
     with pytest.raises(UserError, match="begins partway through a visit"):
@@ -186,7 +186,7 @@ def begun_again_at(pico, state):
 
 
 @pytest.mark.parametrize("choose", ["choose level child", "choose game kayles", "hold new"])
-def test_what_the_visitor_has_chosen_is_chosen_in_the_replay(choose):
+def test_replay_repeats_the_visitors_choices(choose):
     pico = SimulatedPico(entropy=7)
     pico.run(1000)
     pico.ask("choose level equalizer")
@@ -229,7 +229,7 @@ def test_a_setting_that_was_saved_in_the_show_does_not_spoil_the_replay(erase_ms
     assert outcome.states == sum(event.what == "state" for event in recording.events)
 
 
-def test_a_picture_that_the_show_never_has_is_told(pico):
+def test_impossible_picture_is_reported(pico):
     pico.run(10_000)
     pico.send("new 3 4 5")
     pico.run(100)
@@ -322,7 +322,7 @@ def test_a_firmware_that_fails_at_once_is_replayed(mistaken):
     assert replay.same(recording, replay.replay(recording, files))
 
 
-def test_what_is_no_failure_leaves_no_recording(pico):
+def test_normal_end_leaves_no_recording(pico):
     pico.settle()
     visitors.mash(pico, Random(4), 5000)
     pico.send("reboot")
@@ -352,7 +352,7 @@ def test_what_is_no_failure_leaves_no_recording(pico):
         ("event flight at=99999 data=AAAA\nok flight=now pieces=1", "damaged: at=99999"),
     ],
 )
-def test_what_is_no_recording_is_told(text, why):
+def test_invalid_recording_is_reported(text, why):
     with pytest.raises(UserError, match=why):
         replay.load(text)
 
@@ -374,7 +374,7 @@ def test_what_is_no_recording_is_told(text, why):
         dict(SCENE, state="opening", chosen=None, opening=10**9),
     ],
 )
-def test_a_scene_that_is_none_is_told(scene):
+def test_invalid_scene_is_reported(scene):
     text = json.dumps(scene).encode()
     record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
     memory = (flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0")
@@ -382,12 +382,12 @@ def test_a_scene_that_is_none_is_told(scene):
         replay.load(json.dumps({"flight": flight.encoded(memory)}))
 
 
-def test_what_is_too_deep_is_no_recording():
+def test_too_deep_json_is_no_recording():
     with pytest.raises(UserError, match="it contains no flight recording"):
         replay.load("[" * 200_000)
 
 
-def test_another_version_of_the_firmware_is_told(pico):
+def test_recording_of_another_version_is_reported(pico):
     pico.settle()
     recording = recorded(pico)
     outcome = replay.replay(recording)
@@ -419,7 +419,7 @@ def memory():
 
 
 @given(st.data())
-def test_a_damaged_recording_is_told_and_nothing_worse(memory, data):
+def test_damaged_recording_is_only_reported(memory, data):
     damaged = bytearray(memory)
     for _ in range(data.draw(st.integers(1, 20))):
         at = data.draw(st.integers(flight.HEAD, flight.HEAD + 700))

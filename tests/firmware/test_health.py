@@ -56,7 +56,7 @@ def test_the_longest_delay_since_it_was_asked_last(pico):
     assert pico.told("health")["lag_ms"] == "0"
 
 
-def test_what_has_failed_and_what_is_stuck(mistaken):
+def test_health_lists_failed_and_stuck_parts(mistaken):
     raises = "def light(self, *names):", "def light(self, *names):\n        return 1 // 0"
     pico = SimulatedPico(files=mistaken("nimatron/devices/legends.py", *raises))
     pico.press("row2")
@@ -83,7 +83,7 @@ def test_it_answers_in_maintenance(pico):
         ("os.statvfs(", "_flash.nothing(", "flash_free"),
     ],
 )
-def test_what_it_cannot_tell_is_unknown_and_the_rest_is_told(mistaken, before, after, what):
+def test_health_shows_unknown_for_missing_values(mistaken, before, after, what):
     pico = SimulatedPico(files=mistaken("nimatron/devices/health.py", before, after))
     pico.settle()
     told = pico.told("health")

@@ -66,7 +66,7 @@ def test_other_words_are_refused(pico, words):
     )
 
 
-def test_a_visitor_plays_meanwhile(pico):
+def test_visitor_plays_during_the_check(pico):
     pico.start(3, 4, 5)
     pico.send("installed files")
     pico.tap("row2")

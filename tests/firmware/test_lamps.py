@@ -57,7 +57,7 @@ def test_a_frame_outside_the_sram_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("display", ["shift", "pixels"])
 @pytest.mark.usefixtures("psram")
-def test_a_recorder_outside_the_sram_is_told_and_the_show_goes_on(display):
+def test_recorder_outside_the_sram_is_reported_and_the_show_continues(display):
     pico = wired(display)
     pico.settle()
     assert "event recorder=not-in-sram" in pico.lines()
@@ -252,7 +252,7 @@ def test_spi_refuses_pins_that_it_cannot_have(mistaken):
     assert any("bad SCK pin" in line for line in pico.lines())
 
 
-def test_spi_takes_gp16_and_whoever_had_it_is_named(mistaken):
+def test_spi_conflict_on_gp16_names_the_other_user(mistaken):
     lamps = "        self._lamps = lamps.driver(settings)"
     other = "        from machine import Pin\n        Pin(16, Pin.IN)\n"
     files = mistaken("nimatron/devices/panel.py", lamps, other + lamps)

@@ -36,7 +36,7 @@ class Build:
         self.frozen[name] = FOLDER / base_path / name
 
 
-def test_it_freezes_what_is_deployed():
+def test_manifest_freezes_the_deployed_files():
     frozen = Build().frozen
     launcher = frozen.pop("main.py")
     frozen["main.py"] = frozen.pop("firmware/main.py")
@@ -46,7 +46,7 @@ def test_it_freezes_what_is_deployed():
     assert "from firmware import main" in launcher.read_text()
 
 
-def test_what_the_board_has_frozen_stays():
+def test_manifest_keeps_the_boards_modules():
     assert Build().included == ["$(PORT_DIR)/boards/manifest.py"]
 
 

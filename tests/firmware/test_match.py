@@ -40,7 +40,7 @@ def test_picking_in_one_step_is_as_good_as_the_presses():
 
 
 @pytest.mark.parametrize("left", [(2, 3, 5, 0), (3, 4, 6, 0), (3, 4, 5), (3, 3, 5, 1)])
-def test_what_no_move_takes_is_not_picked(left):
+def test_pick_refuses_lamps_that_no_move_takes(left):
     m = match(3, 4, 5)
     m.press(0)
     with pytest.raises(IllegalMove, match="no move takes these lamps"):
@@ -79,7 +79,7 @@ def test_a_position_that_no_move_leaves_cannot_be_played():
     assert (m.position, m.draft, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
 
 
-def test_what_is_picked_and_is_no_move_yet_stays_picked():
+def test_incomplete_pick_stays_after_go():
     m = Match(find("square"), (5,))
     m.press(0)
     m.press(0)

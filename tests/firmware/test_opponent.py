@@ -17,7 +17,7 @@ def choices(rows, misere, slip=0, rolls=40):
 
 
 @pytest.mark.parametrize("misere", [True, False])
-def test_losing_it_resists_as_long_as_anybody_could(misere):
+def test_losing_machine_resists_as_long_as_possible(misere):
     for rows in BOARDS:
         if not oracle.mover_wins(rows, misere):
             longest = max(oracle.length(left, misere) for _, left in oracle.moves(rows))

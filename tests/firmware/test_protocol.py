@@ -11,7 +11,7 @@ FACTS = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(st.integers(), m
 
 
 @given(FACTS)
-def test_what_is_said_is_what_is_heard(facts):
+def test_parse_reverses_format(facts):
     line = protocol.format("ok", *facts.items())
     assert line.isascii() and line.isprintable()
     kind, what, heard = protocol.parse(line)
@@ -30,7 +30,7 @@ def test_no_line_upsets_it(line):
 
 
 @given(FACTS, st.integers(0, 200))
-def test_a_line_that_was_cut_short_says_nothing_else(facts, end):
+def test_cut_line_loses_only_its_last_value(facts, end):
     """Of each value, at most the end is lost."""
     _, _, heard = protocol.parse(protocol.format("ok", *facts.items())[:end])
     last = next(reversed(heard), None)

@@ -82,7 +82,7 @@ def test_nothing_is_echoed_until_asked_for(pico):
     assert shown(pico, b"see\x08ed 1\r\n") == b"ok seed=1\n"
 
 
-def test_echo_shows_what_is_typed(pico):
+def test_echo_repeats_typed_characters(pico):
     assert pico.ask("echo on") == "ok echo=on"
     assert shown(pico, b"seedx") == b"seedx"
     assert shown(pico, b"\x7f 12\x08") == b"\b \b 12\b \b"
@@ -115,7 +115,7 @@ def test_echo_is_off_after_each_start(pico):
     assert pico.told("echo maybe")["reason"] == "not-allowed"
 
 
-def test_what_is_echoed_makes_no_press_late(pico):
+def test_echo_delays_no_press(pico):
     pico.start(7, 7, 7, 7)
     pico.ask("echo on")
     write = pico.circuit.chip.usb.write
@@ -140,7 +140,7 @@ KEYS = st.lists(
 
 @given(KEYS, st.booleans())
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-def test_no_keys_upset_it(keys, echo):
+def test_random_keys_do_no_harm(keys, echo):
     pico = SimulatedPico()
     pico.settle()
     if echo:

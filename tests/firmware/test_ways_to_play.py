@@ -162,7 +162,7 @@ def test_of_three_people_each_who_takes_the_last_is_out(pico):
     assert "event over winner=player-3" in say(pico, "take 1 1")
 
 
-def test_who_is_out_hears_it_and_the_others_begin_again_from_the_opening(pico):
+def test_player_who_is_out_gets_a_tune_and_the_others_restart(pico):
     """By the buttons: 1 and 2 leave one lamp to 3, then 1 leaves one to 2."""
     pico.ask("set players 3")
     pico.start(2, 1)
@@ -292,7 +292,7 @@ def test_in_single_steps_new_offers_another_opening(stepping):
     assert stepping.lines() == ["event abandoned rows=2,4,5,0", "event state=opening"]
 
 
-def test_who_walks_away_from_a_step_is_warned_and_given_up(stepping):
+def test_idle_single_step_is_warned_and_abandoned(stepping):
     stepping.run(50_000)
     assert stepping.heard("warning")
     stepping.run(11_000)
@@ -370,7 +370,7 @@ def test_new_held_down_walks_through_the_builders_list(pico):
     assert pico.ask("settings game").startswith("ok key=game value=nim ")
 
 
-def test_what_a_visitor_chose_is_not_saved(pico):
+def test_visitors_choice_is_not_saved(pico):
     pico.hold("new")
     assert "game=subtraction-3 " in pico.ask("status")
     pico.reset_button()
@@ -395,7 +395,7 @@ def test_the_builders_word_goes_before_the_visitors(pico):
     ("value", "why"),
     [("nim,dance", "some of nim "), ("", "usage"), ("nim,,kayles", "some of nim ")],
 )
-def test_a_list_with_a_game_that_is_none_is_refused(pico, value, why):
+def test_list_with_an_unknown_game_is_refused(pico, value, why):
     assert why in pico.ask(f"set games {value}")
     assert pico.ask("settings games").startswith("ok key=games value=nim,subtraction-3,")
 
@@ -423,7 +423,7 @@ def test_the_level_of_the_visit_is_the_machines_until_the_attract_show(pico):
     assert pico.told("settings level")["value"] == "perfect"
 
 
-def test_one_choice_keeps_the_other_and_offers_the_openings_anew(pico):
+def test_one_choice_keeps_the_other_and_restarts_the_openings(pico):
     pico.ask("choose game kayles")
     pico.tap("new")
     second = pico.lamps
@@ -473,7 +473,7 @@ def test_visitors_play_each_other_until_the_attract_show(pico):
         ("choose level", "usage expected="),
     ],
 )
-def test_what_the_builder_does_not_offer_is_refused_and_nothing_happens(pico, line, why):
+def test_game_outside_the_builders_list_is_refused(pico, line, why):
     pico.ask("set games nim,chomp")
     pico.ask("set levels easy,child")
     assert pico.ask(line).startswith(f"error reason={why}")
@@ -487,7 +487,7 @@ def test_the_builders_level_goes_before_the_visitors(pico):
     assert pico.told("status")["level"] == "fair"
 
 
-def test_what_was_refused_as_too_much_was_not_chosen(pico):
+def test_refused_choice_changes_nothing(pico):
     """While a coin drops, the queue is not read."""
     for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
         pico.ask(line)

@@ -84,7 +84,7 @@ def secured(folder, *more):
     ] + list(more)
 
 
-def test_who_gets_in_and_who_may_say_what(hall, exhibit, certificates, mosquitto, reader, bridge):
+def test_broker_access_rules(hall, exhibit, certificates, mosquitto, reader, bridge):
     folder = certificates
     broker = mosquitto(*secured(folder))
     url, ca = f"mqtts://bridge@127.0.0.1:{broker.port}", ("--ca", str(folder / "ca.pem"))

@@ -56,7 +56,7 @@ def make_room(spool):
     assert spool.commit()
 
 
-def test_what_is_not_confirmed_is_there_after_a_restart(spool):
+def test_unconfirmed_events_survive_a_restart(spool):
     first = spool()
     happen(first, 5)
     first.done(entry.n for entry in first.batch(0, 2))
@@ -131,7 +131,7 @@ def test_a_full_disk_loses_nothing(spool, caplog):
     assert numbers(again) == [(one.id, 2), (one.id, 3)]
 
 
-def test_what_was_sent_from_memory_is_never_numbered_again(spool, tmp_path):
+def test_numbers_of_events_from_memory_are_not_reused(spool, tmp_path):
     """The disk is full until the end. All of it was sent, and nothing is left to write."""
     one = Spool(tmp_path, MANY)
     happen(one, 3)
@@ -184,7 +184,7 @@ def test_a_disk_that_fails_and_has_written_after_all_gives_nothing_twice(spool, 
 
 
 @pytest.mark.parametrize("running", [False, True])
-def test_a_broken_file_is_set_aside_and_what_it_has_is_saved(spool, tmp_path, caplog, running):
+def test_broken_file_is_set_aside_and_salvaged(spool, tmp_path, caplog, running):
     one = spool(most=10 * MANY)
     happen(one, 3000)
     number = one.id
@@ -237,7 +237,7 @@ def test_a_folder_that_cannot_be_used_is_refused(tmp_path):
         Spool(tmp_path / "file", MANY)
 
 
-def test_a_kill_in_the_middle_keeps_what_was_committed(spool, tmp_path):
+def test_kill_keeps_committed_events(spool, tmp_path):
     one = spool()
     happen(one, 3)
     one.put("a", "event", {})

@@ -136,7 +136,7 @@ def test_every_value_of_an_option_is_checked(command):
         "wiring --check --to nowhere",
     ],
 )
-def test_a_file_that_is_not_there(refused, words, tmp_path):
+def test_missing_file_is_one_line(refused, words, tmp_path):
     (tmp_path / "file").write_text("")
     why = refused(FAILED, *words.split())
     assert words.split()[-1] in why or "run: nimatron wiring" in why
@@ -149,7 +149,7 @@ def test_a_flash_that_cannot_be_kept(refused, emulated):
 @pytest.mark.parametrize(
     "words", ["emulate", "emulate --flash nowhere/flash", "trace - --on emulator"]
 )
-def test_without_an_image_that_is_said_first(refused, monkeypatch, tmp_path, words):
+def test_missing_image_is_reported_first(refused, monkeypatch, tmp_path, words):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
     assert refused(FAILED, *words.split()).endswith(". Get it with: nimatron image\n")
@@ -180,7 +180,7 @@ def test_a_full_disk_is_one_line(words):
 
 
 @pytest.mark.parametrize("command", ON_A_CABLE)
-def test_a_port_that_is_not_there(refused, command):
+def test_missing_port_is_one_line(refused, command):
     why = refused(FAILED, *command.split(), "/dev/nowhere")
     assert "the port /dev/nowhere does not exist. To list the devices: nimatron devices" in why
 
@@ -201,7 +201,7 @@ def test_a_simulated_pico_has_no_port_here(refused, command):
     )
 
 
-def test_devices_that_are_not_there(refused, nimatron):
+def test_missing_devices_are_one_line(refused, nimatron):
     assert "no Pico with MicroPython is plugged in" in refused(FAILED, "devices")
     status, out, error = nimatron("devices", "/dev/nowhere")
     assert status == 1 and "the port /dev/nowhere does not exist" in out

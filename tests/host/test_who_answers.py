@@ -43,7 +43,7 @@ def impatient(monkeypatch):
 @pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("old", [False, True])
 @pytest.mark.parametrize("leftovers", LEFT)
-def test_what_was_left_by_an_earlier_program_is_not_mine(nimatron, peer, leftovers, old):
+def test_leftover_answers_are_ignored(nimatron, peer, leftovers, old):
     answers = {"version": HELLO, "log": "ok entries=0", "status": "ok state=attract"}
     port = peer(answers.get, old, leftovers)
     assert nimatron("console", port, stdin="status\n") == (0, "ok state=attract\n", "")
@@ -53,7 +53,7 @@ def test_what_was_left_by_an_earlier_program_is_not_mine(nimatron, peer, leftove
 
 
 @pytest.mark.parametrize("leftovers", LEFT)
-def test_the_prompt_is_known_whatever_was_left(peer, leftovers):
+def test_prompt_is_recognized_after_any_leftovers(peer, leftovers):
     with SerialLink(peer(lambda line: PROMPT, leftovers=leftovers)) as line:
         assert line.hello() == {}
 

@@ -116,7 +116,7 @@ def test_every_command_is_tried():
 
 
 @pytest.mark.parametrize("command", RUNS)
-def test_what_can_run_without_posix_runs(command, tmp_path):
+def test_commands_run_without_posix(command, tmp_path):
     words, wanted, told = RUNS[command]
     status, said = run(*words, cwd=tmp_path)
     assert status == wanted if wanted is not None else status in (0, 1)
@@ -183,7 +183,7 @@ def test_the_page_is_served_and_ends_with_ctrl_c(tmp_path):
 
 @pytest.mark.parametrize("encoding", OLD_CODE_PAGES)
 @pytest.mark.parametrize("words", [["solve", "3", "4", "5"], ["games"]])
-def test_what_is_printed_can_be_read_in_any_encoding(words, encoding):
+def test_output_is_readable_in_any_encoding(words, encoding):
     status, said = run(*words, encoding=encoding)
     assert status == 0
     assert "?" not in said
@@ -225,7 +225,7 @@ def test_lines_are_understood_however_they_are_piped(saved, nimatron, monkeypatc
     assert said.count("ok name=nimatron") == 2 and "control-byte" not in said
 
 
-def test_what_is_no_text_is_one_line(nimatron, tmp_path):
+def test_undecodable_input_is_one_line(nimatron, tmp_path):
     file = tmp_path / "noise"
     file.write_bytes(bytes(range(256)))
     assert nimatron("trace", str(file)) == (

@@ -147,7 +147,7 @@ def facts(rows, misere, mover):
 
 @pytest.mark.parametrize("misere", [True, False])
 @pytest.mark.parametrize("mover", MOVERS)
-def test_everything_that_is_said_of_a_position_is_true_and_nothing_is_left_out(misere, mover):
+def test_explanation_of_a_position_is_true_and_complete(misere, mover):
     for rows in oracle.POSITIONS:
         shown = insight(rows, misere, mover=mover)
         true, alone = facts(rows, misere, mover)
@@ -166,7 +166,7 @@ def test_everything_that_is_said_of_a_position_is_true_and_nothing_is_left_out(m
 
 
 @pytest.mark.parametrize("misere", [True, False])
-def test_what_the_pictures_claim_is_true(misere):
+def test_pictures_are_true(misere):
     """A reader sees a good sign if and only if they win. The glowing groups are those that a mover
     must fix."""
     for rows in oracle.POSITIONS:
@@ -184,7 +184,7 @@ def test_what_the_pictures_claim_is_true(misere):
 
 
 @pytest.mark.parametrize("misere", [True, False])
-def test_what_is_said_of_a_move_is_true(misere):
+def test_explanation_of_a_move_is_true(misere):
     """Of every move from every position with sorted rows. The others are the same in disguise."""
     for before in oracle.POSITIONS:
         if list(before) != sorted(before):
@@ -222,7 +222,7 @@ def test_what_is_said_of_a_move_is_true(misere):
                     assert move["better"] == lamps(*left)
 
 
-def test_what_would_be_left_is_shown_before_it_is_handed_over():
+def test_preview_shows_the_remaining_position():
     good = insight((3, 4, 5, 0), left=(1, 4, 5, 0))
     assert (good["trial"], good["good"], good["lamps"]) == (True, True, lamps(1, 4, 5))
     assert said(good["said"]) == (
@@ -271,7 +271,7 @@ def test_a_good_move_a_slip_and_a_lost_position():
     assert lost["better"] is None
 
 
-def test_the_end_of_misere_play_is_told_as_it_is():
+def test_end_of_misere_play_is_explained():
     move = told("machine", (1, 1, 3, 0), (1, 1, 1, 0))
     assert said(move["said"]).endswith(
         "Now an odd number of single lamps was left, and the last one was for you."
@@ -331,7 +331,7 @@ def test_among_three_nothing_is_claimed():
     assert move["better"] is None
 
 
-def test_whose_moves_they_are_is_told():
+def test_move_text_names_its_player():
     moves = (Move(NIM, True, "player", (1, 1, 0, 0), (0, 1, 0, 0)),)
     assert asked(NIM, (0, 1, 0, 0), True, moves, "machine", begun=True)["begun"]
     assert not asked(NIM, (3, 4, 5, 0), True, moves)["begun"]
@@ -452,7 +452,7 @@ TRAPS = {
 
 
 @pytest.mark.parametrize(("name", "misere"), TRAPS)
-def test_what_children_are_told_to_leave_is_lost(name, misere):
+def test_advice_for_children_leaves_a_lost_position(name, misere):
     game = games.find(name)
     for position in TRAPS[name, misere]:
         assert game.is_p(position, misere), position
@@ -608,7 +608,7 @@ def test_a_screen_says_who_takes_the_last_lamp():
         assert not re.search(r"(?<!s the )last (lamp|cut) (wins|loses)", text), text
 
 
-def test_what_stands_in_no_table_is_said_as_it_is():
+def test_unknown_key_is_shown_unchanged():
     assert words.say([words.message("Mind the gap.")], ENGLISH) == "Mind the gap."
     spanish = words.tables()["es"]
     assert words.say([words.message(texts.rules(NIM))], spanish).startswith("Apaga")
@@ -619,7 +619,7 @@ YOU = {"en": r"\byou", "de": r"\b(du|dir|dich|dein)", "fr": r"\bvo(us|tre|s)\b"}
 
 
 @pytest.mark.parametrize("code", sorted(YOU))
-def test_who_watches_is_not_meant(code):
+def test_spectators_are_not_addressed_as_you(code):
     """Each text to a player about moves and the match also has words for spectators."""
     table = words.tables()[code]
 

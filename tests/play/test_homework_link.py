@@ -86,7 +86,7 @@ def test_a_wrong_link_says_what_is_wrong_and_does_nothing(what, asked):
         assert asked[what] in said and said != words.say([read.wrong], {})
 
 
-def test_what_is_for_others_is_left_alone():
+def test_foreign_parameters_are_ignored():
     assert link(embed="", utm_source="mail").wrong is None
 
 
@@ -132,7 +132,7 @@ def begun(visit):
     return shown == ASKED | {"rows": "1100000/1000000/0000000/0000000"}
 
 
-def test_a_position_waits_a_quarter_of_an_hour_for_somebody_who_thinks():
+def test_position_waits_a_quarter_of_an_hour():
     """It waits as long again after each sign of a visitor. The page never asks for one."""
     visit = Visit(**ASKED)
     visit.until("player")
@@ -195,7 +195,7 @@ def test_without_a_position_nothing_is_offered_again():
     assert not visit.seen["again"]
 
 
-def test_a_wrong_link_is_said_until_somebody_begins_the_usual_match():
+def test_wrong_link_is_shown_until_a_match_begins():
     visit = Visit(game="chess", rows="9")
     visit.until("attract")
     visit.run(2000)

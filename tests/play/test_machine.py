@@ -49,7 +49,7 @@ class Pico:
         "button=row2 contact=free",
     ],
 )
-def test_what_the_pico_says_of_a_device_is_looked_into_at_once(event):
+def test_device_event_is_checked_at_once(event):
     pico = Pico()
     pico.say("event state=player")
     asked = pico.done.count("health")
@@ -129,7 +129,7 @@ def test_an_old_firmware_that_knows_no_touch_says_so():
     assert pico.state["advice"] == [("do.old", {})] and not any(pico.state["touch"])
 
 
-def test_whoever_uses_the_page_is_there(monkeypatch):
+def test_page_use_counts_as_presence(monkeypatch):
     """A message of the page becomes a long press of GO, on the player's turn and not too often. A
     warning is answered at once."""
     monkeypatch.setattr(buttons, "_HERE_S", 1000)
@@ -147,7 +147,7 @@ def test_whoever_uses_the_page_is_there(monkeypatch):
     assert pico.state["doing"][0][0] != "warning"
 
 
-def test_what_another_console_has_set_is_shown():
+def test_settings_from_another_console_are_shown():
     pico = Pico()
     pico.answer({"settings": "ok games=nim", "health": "ok uptime_s=1"})
     pico.say("ok rule=normal saved=1")

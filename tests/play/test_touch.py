@@ -225,7 +225,7 @@ class Hands:
                 self.pico.run(20)
 
 
-def test_an_attendant_touches_lamps_and_nobody_hears_the_answers():
+def test_attendants_answers_are_not_shown():
     hands = Hands()
     hands.pico.run(1000)
     hands.look()

@@ -132,7 +132,7 @@ def test_who_types_may_test_one_lamp_after_the_other_when_it_has_crashed(told):
 @pytest.mark.parametrize(
     "line", ["event state=maintenance", "ok quiet=on", "event working step=1"]
 )
-def test_nobody_knows_what_it_should_show(told, line):
+def test_unknown_state_has_no_darkness(told, line):
     told.hear(line)
     told.show(OUT)
     told.is_forgiven()
@@ -175,7 +175,7 @@ def test_other_firmware_may_be_dark():
 # ---------------------------------------------------------------------- on a Pico
 
 
-def test_a_display_that_stops_fails_whatever_the_test_is_about(mistaken):
+def test_stopped_display_fails_any_test(mistaken):
     files = mistaken("nimatron/devices/panel.py", "self._lamps.check, ", "")
     pico = SimulatedPico(files=files)
     pico.settle()
@@ -247,7 +247,7 @@ def test_a_power_cut_while_the_last_lamp_is_out(pico):
 
 
 @pytest.mark.parametrize("cable", usb.STATES)
-def test_a_game_whose_events_nobody_hears(pico, cable):
+def test_unread_events_are_no_darkness(pico, cable):
     pico.cable = cable
     for _ in range(3):
         pico.tap("new")

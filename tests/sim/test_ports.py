@@ -101,7 +101,7 @@ def told(port):
     return data
 
 
-def test_who_opens_the_pty_just_when_the_last_program_has_gone_is_heard(monkeypatch):
+def test_pty_reopened_at_once_receives_bytes(monkeypatch):
     clear = termios.tcflush
     port = pty_port.Pty()
     for _ in range(3000):  # bytes sent at this moment were lost once in a few hundred times
@@ -122,7 +122,7 @@ def test_who_opens_the_pty_just_when_the_last_program_has_gone_is_heard(monkeypa
 
 
 @pytest.mark.parametrize("end", ["pty", "tcp"])
-def test_what_was_said_while_nobody_listened_is_lost(sim, end):
+def test_output_without_a_reader_is_lost(sim, end):
     for patience_s in (0.3, 1, 3, 10, 30):  # a busy computer answers only to a listener
         with device(sim.ports["pty"]) as line:
             line.send("bogus\n")  # its answer comes to a closed port
@@ -147,7 +147,7 @@ def test_a_tcp_port_is_for_one_program_at_a_time(sim):
         assert first.hears("error reason=no-match")
 
 
-def test_who_does_not_read_holds_up_nobody_else():
+def test_slow_reader_delays_no_other():
     """Here, and not in a process, so that we see the same as the Pico."""
     pico = SimulatedPico()
     port = ports.Tcp(0)
@@ -233,7 +233,7 @@ def test_a_bite_of_work_at_a_time(wall):
     assert keeper.due() == 10_000
 
 
-def test_what_cannot_be_caught_up_with_is_let_slip(wall):
+def test_port_skips_time_that_it_cannot_catch_up(wall):
     pico = asleep_until(0)
     keeper = pace.Pace(pico)
     wall.now += 3600

@@ -54,7 +54,7 @@ def test_every_verb():
         ("power up", "usage: power off|on"),
     ],
 )
-def test_what_is_no_script_names_its_line(line, why):
+def test_bad_script_names_its_line(line, why):
     with pytest.raises(UserError, match="line 2: ") as error:
         timeline(f"wait 1\n{line}\n", BUTTONS)
     assert why in str(error.value)
@@ -80,7 +80,7 @@ def test_the_trace_says_what_changed_and_when():
     assert {"ms": 1501, "console": "event move by=player row=2 take=2 rows=1,0,0,0"} in trace
 
 
-def test_changes_of_a_moment_that_nobody_could_see_are_not_in_the_trace(pico):
+def test_trace_omits_invisible_changes(pico):
     pico.start(3)
     before = len(pico.trace)
     chip = pico.circuit.chip

@@ -168,7 +168,7 @@ def test_a_main_that_ends_or_fails_leaves_the_prompt(tmp_path):
         " ctrl=d.pack_ctrl(inc_write=False, treq_sel=0), trigger=True)",
     ],
 )
-def test_what_is_not_modelled_is_refused_loudly(tmp_path, text):
+def test_unmodelled_feature_is_refused(tmp_path, text):
     with pytest.raises(NotModelled):
         run_program(
             tmp_path,
@@ -245,7 +245,7 @@ def test_what_stirs_the_cpu_ends_its_wait_once_all_of_that_moment_has_rung():
     assert (rung[2:], clock.now) == (["later"], 30)
 
 
-def test_what_a_recorder_raises_reaches_the_host_and_not_the_firmware():
+def test_recorder_error_reaches_the_host_only():
     def record(change):
         if "legends" in change:
             raise OSError("disk full")
@@ -322,7 +322,7 @@ def test_a_channel_that_was_closed_is_free_again(tmp_path):
     assert lines[0] == "3 3" and "OSError: 16" in lines[-1]
 
 
-def test_a_timer_that_nobody_keeps_rings_no_more(tmp_path):
+def test_collected_timer_stops(tmp_path):
     pico = boot(
         tmp_path,
         "import machine\n"
@@ -333,7 +333,7 @@ def test_a_timer_that_nobody_keeps_rings_no_more(tmp_path):
     assert pico.lines() == ["True"]
 
 
-def test_what_nobody_keeps_and_goes_on_all_the_same(tmp_path):
+def test_unreferenced_interrupt_tone_and_watchdog_continue(tmp_path):
     """Interrupts, tones and the watchdog: their objects are MicroPython's own."""
     pico = boot(
         tmp_path,
@@ -348,7 +348,7 @@ def test_what_nobody_keeps_and_goes_on_all_the_same(tmp_path):
     assert pico.lines() == ["edge"] and pico.resets == [3]
 
 
-def test_what_is_collected_after_a_power_cut_touches_nothing(tmp_path):
+def test_collection_after_a_power_cut_does_nothing(tmp_path):
     pico = boot(tmp_path, DISPLAY + "kept = [begin()]\nkept.append(kept)")
     channel = pico.circuit.chip.dma.channels[0]
     pico.power_off()

@@ -276,9 +276,7 @@ def leaners(monkeypatch):
     ],
 )
 @pytest.mark.usefixtures("bad_mains", "leaners")
-def test_maintenance_that_nobody_wanted_or_that_does_not_end_is_found(
-    mistaken, name, before, after, found
-):
+def test_unwanted_or_endless_maintenance_is_found(mistaken, name, before, after, found):
     assert found in failure(mistaken(name, before, after))
 
 
@@ -411,7 +409,7 @@ def test_a_stop_may_cost_the_matches_of_the_minute_before(told, stop, ms, lost):
             told.stats(0, more="resets.power-on=2")
 
 
-def test_what_is_lost_is_lost_whole(told):
+def test_partial_loss_is_found(told):
     told.won()
     told.hear(BOOT)
     with pytest.raises(Foul, match="the statistics say games=0, and 1 by levels"):

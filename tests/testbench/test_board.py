@@ -76,7 +76,7 @@ def test_the_trace_tells_each_edge_to_the_microsecond(board):
     assert [record.us for record in pico.trace] == sorted(record.us for record in pico.trace)
 
 
-def test_what_never_rests_does_not_hide_what_happens_meanwhile(board):
+def test_restless_pin_does_not_hide_other_edges(board):
     pico = board(
         "p = PWM(Pin(16), freq=50_000, duty_u16=9999)\nq = Pin(17, Pin.OUT)\n"
         "l = Pin(15, Pin.OUT)\nfor n in range(600):\n"
@@ -106,7 +106,7 @@ def test_a_button_bounces_and_a_released_one_floats(board):
     assert pico.records("button") == [(100, "pressed")]
 
 
-def test_who_forgets_the_pull_up_reads_a_released_button_as_pressed(board):
+def test_released_button_without_a_pull_up_reads_as_pressed(board):
     pico = board("print(Pin(14, Pin.IN).value())", {"button": Button(14)})
     assert pico.console == ["0"]
 
@@ -247,7 +247,7 @@ def test_an_i2c_device_at_other_pins_does_not_answer(board):
     assert pico.console == ["[]", "none"]
 
 
-def test_what_is_printed_first_arrives(board):
+def test_first_printed_line_arrives(board):
     assert board("print('first')").console == ["first"]
 
 
@@ -258,7 +258,7 @@ def test_a_crash_fails_the_test_unless_it_may(board):
     assert pico.traceback.endswith("ZeroDivisionError: divide by zero")
 
 
-def test_who_waits_in_vain_is_told_what_the_console_says(board):
+def test_timeout_error_quotes_the_console(board):
     pico = board("print('here')")
     with pytest.raises(TimeoutError, match="not within 50 ms. The console says:\nhere"):
         pico.run_until(lambda: False, within_ms=50)
@@ -298,7 +298,7 @@ def test_files_outlive_a_power_cut_and_a_reset(board):
         ({"my led": LED(15)}, "my led is no name for a part"),
     ],
 )
-def test_what_cannot_be_soldered_is_refused(board, parts, complaint):
+def test_impossible_wiring_is_refused(board, parts, complaint):
     with pytest.raises(ValueError, match=complaint):
         board("", parts)
 
@@ -342,7 +342,7 @@ def test_a_board_with_another_chip_is_refused_by_name(board, name, complaint):
         board("", board=name)
 
 
-def test_a_firmware_that_is_none_is_refused(tmp_path):
+def test_invalid_firmware_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is no firmware"):
         files_of(tmp_path / "src")
     (tmp_path / "boot.txt").touch()
@@ -408,7 +408,7 @@ def answer(received):
 
 
 @pytest.mark.long("6 s: a Pico W loads its radio")
-def test_a_pico_w_talks_to_servers_and_to_nobody_else():
+def test_pico_w_reaches_only_its_servers():
     parts = {"a": Server("a.example", answer), "b": Server("b.example", b"hello", port=8080)}
     pico = Board({"main.py": WIFI}, parts, board="pico-w")
     pico.run_until_printed("end")
@@ -426,7 +426,7 @@ def test_a_folder_goes_on_the_flash_without_what_is_hidden(tmp_path):
     assert files_of(tmp_path) == {"main.py": b"main.py", "lib/a.py": b"lib/a.py"}
 
 
-def test_an_image_that_is_none_is_told_in_one_line(monkeypatch, tmp_path):
+def test_invalid_image_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(image, "CACHE", tmp_path)
     monkeypatch.delenv(image.VARIABLE, raising=False)
     with pytest.raises(image.NoImage, match="Get one with: rp2040py micropython --fetch-fw-only"):

@@ -41,7 +41,7 @@ TEST = """
 """
 
 
-def test_who_has_no_image_skips_in_one_line(others, monkeypatch):
+def test_missing_image_skips_in_one_line(others, monkeypatch):
     monkeypatch.delenv(image.VARIABLE, raising=False)
     done = others(TEST, "-rs")
     done.assert_outcomes(skipped=1)
@@ -55,7 +55,7 @@ def test_an_image_can_be_named(others):
     done.stdout.fnmatch_lines(["*nowhere.uf2 is no*"])
 
 
-def test_what_is_not_simulated_fails_its_own_test_only(others):
+def test_unsimulated_feature_fails_only_its_test(others):
     done = others(
         """
         import pytest

@@ -24,7 +24,7 @@ def test_hardware_fault_of_the_firmware_is_reported():
         vm.trace("wait 1000", folder=FIRMWARE / "conflict")
 
 
-def test_crash_of_main_is_told_on_the_console():
+def test_crash_of_main_is_printed_on_the_console():
     trace = vm.trace("wait 1000", folder=FIRMWARE / "crash")
     assert trace[-1] == {"ms": 200, "console": "ValueError: on purpose"}
 

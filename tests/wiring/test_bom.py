@@ -66,7 +66,7 @@ def test_the_table_has_plugs_for_every_cable_and_the_tools():
     assert not any("solder" in tool for tool in catalogue.tools(breadboard()))
 
 
-def test_a_part_that_nobody_can_order_is_refused(monkeypatch):
+def test_part_without_a_supplier_is_refused(monkeypatch):
     monkeypatch.delitem(catalogue.ARTICLES, ("fuse", "T 200 mA"))
     with pytest.raises(UserError) as refused:
         write.generate()

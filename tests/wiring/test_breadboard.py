@@ -95,7 +95,7 @@ def drawn(build):
 
 
 @pytest.mark.parametrize("source", [lambda build: build, drawn], ids=["netlist", "drawing"])
-def test_what_the_page_says_is_the_schematic(source):
+def test_page_agrees_with_the_schematic(source):
     built, wanted = compare(PAGE, source(BUILD))
     assert built == wanted
     assert len(wanted) == len(BUILD.nets) > 40
@@ -300,7 +300,7 @@ def test_other_pins_are_another_layout_without_a_fault():
         (Part("3V3", "rail", "3.3 V", step="Pico"), [("3V3", "rail")], "no rail for 3.3 V"),
     ],
 )
-def test_what_has_no_place_is_refused_in_a_line(part, joints, why):
+def test_part_without_a_place_is_refused_in_one_line(part, joints, why):
     with pytest.raises(UserError, match=why):
         layouts.layout(with_part(part, *joints))
 

@@ -76,7 +76,7 @@ def test_every_ground_points_down_and_every_supply_has_its_name(build):
                 )
 
 
-def test_what_is_active_while_low_has_a_bar():
+def test_active_low_name_has_a_bar():
     low = {pin for kind in ("TPIC6B595", "74AHCT125") for pin in KINDS[kind].low}
     assert low == {"SRCLR", "G", "1OE", "2OE", "3OE", "4OE"}
     sheet = sheet_of(BUILDS[0])
@@ -126,7 +126,7 @@ def seen(colour, sight):
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_colours_of_wires_can_be_told_apart_by_everybody(sight):
+def test_wire_colours_are_distinct_for_colour_blind_readers(sight):
     """A difference of 2.3 can just be noticed. A thin line needs more."""
     colours = {name: seen(colour, sight) for name, colour in LEGIBLE.items()}
     assert {net.colour for build in BUILDS for net in build.nets} <= set(colours) == set(LETTERS)
@@ -162,7 +162,7 @@ def test_a_drawing_says_to_a_screen_reader_what_it_is(build, drawings):
         assert about.text
 
 
-def test_every_pin_of_the_pico_stands_with_its_name_and_its_number(build, drawings):
+def test_every_pin_of_the_pico_has_its_name_and_number(build, drawings):
     schematics = list(drawings.values())[:2]
     words = [word for svg in schematics for word in legible.words(svg)]
     for signal in build.signals:

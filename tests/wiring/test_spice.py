@@ -36,7 +36,7 @@ def test_two_nets_are_two_nodes(build):
 @pytest.mark.parametrize(
     "name", ["breadboard", pytest.param("pixels", marks=LONG), pytest.param("exhibit", marks=LONG)]
 )
-def test_what_is_kept_is_what_ngspice_finds(name):
+def test_kept_results_agree_with_ngspice(name):
     build = BUILDS[name]
     kept, now = simulations.kept(build), simulations.simulate(build)
     again = "run: nimatron wiring --simulate"

@@ -37,7 +37,7 @@ def made():
 # ---------------------------------------------------------------------- written files
 
 
-def test_what_is_committed_is_what_the_pin_map_gives(made):
+def test_committed_files_agree_with_the_pin_map(made):
     assert write.differing(FOLDER, made) == [], f"run: {write.COMMAND}"
     there = {path.name for path in FOLDER.iterdir() if path.is_file() and path.suffix != ".uf2"}
     assert there == set(made), f"delete by hand what {write.COMMAND} does not make"
@@ -454,7 +454,7 @@ def test_wokwi_parts_do_not_lie_on_each_other(made):
         ('"serialMonitor"', '"monitor"', "the diagram has monitor, which Wokwi does not know"),
     ],
 )
-def test_what_wokwi_does_not_have_is_refused(made, before, after, why):
+def test_part_unknown_to_wokwi_is_refused(made, before, after, why):
     text = made["diagram.json"].decode()
     assert before in text
     assert any(

@@ -72,7 +72,7 @@ def test_the_loudspeaker_hangs_on_the_sounder_pin():
     assert all(end in build.net_of(start).nodes for start, end in path)
 
 
-def test_what_protects_is_the_right_way_round():
+def test_protection_parts_are_the_right_way_round():
     build = exhibit()
     names = {part.value: part.ref for part in build.parts}
     kick, spike, feed = names["1N4007"], names["1.5KE18A"], names["1N5817"]

@@ -62,7 +62,7 @@ def port_of(served):
 # ---------------------------------------------------------------------- the connections
 
 
-def test_whoever_does_not_finish_a_request_is_cut(serve, monkeypatch):
+def test_unfinished_request_is_cut(serve, monkeypatch):
     """A browser's connection in advance says nothing, and is counted as no attack."""
     monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
     served = serve()
@@ -121,7 +121,7 @@ def _closed(line):
         return False
 
 
-def test_a_full_house_keeps_those_who_are_inside():
+def test_full_house_keeps_its_visitors():
     """Viewers stay. A waiting connection makes room for the next."""
 
     class Transport:
@@ -169,7 +169,7 @@ class Transport:
         self.cut = True
 
 
-def test_among_those_that_wait_whoever_came_first_goes():
+def test_oldest_waiting_connection_is_dropped_first():
     """A newcomer that has sent nothing yet does not leave first. Otherwise an attacker with many
     connections, each with request after request, would push out all visitors."""
 
@@ -253,7 +253,7 @@ def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
     assert not any(one.exception() for one in floods)
 
 
-def test_what_many_do_at_once_is_shown_once(serve, monkeypatch):
+def test_simultaneous_changes_are_sent_once(serve, monkeypatch):
     shown = []
     show = Machine._show
     monkeypatch.setattr(Machine, "_show", lambda machine: shown.append(show(machine)))
@@ -305,7 +305,7 @@ def test_a_log_says_a_thing_once_and_then_how_often(caplog, monkeypatch):
     log.removeFilter(sparing)
 
 
-def test_a_log_does_not_repeat_all_that_somebody_sends():
+def test_log_shortens_long_messages():
     brief = Brief("nimatron: %(message)s")
     record = logging.LogRecord("attacked", logging.ERROR, "", 1, "%s", ("x" * 100_000,), None)
     assert 1000 < len(brief.format(record)) < 3000
@@ -322,7 +322,7 @@ def _failed(why):
     return logging.LogRecord("attacked", logging.ERROR, "", 1, "request of %s", ("x",), what)
 
 
-def test_a_visitor_who_goes_causes_one_line_and_a_bug_a_traceback():
+def test_leaving_is_one_log_line_and_a_bug_a_traceback():
     brief, sparing = Brief("%(message)s"), Sparing()
     gone, bug = _failed(ConnectionResetError("gone\nnow")), _failed(KeyError("row"))
     assert brief.format(gone) == "request of x: ConnectionResetError: gone now"
@@ -387,7 +387,7 @@ def test_an_endless_address_takes_one_line_in_the_log(tmp_path):
         assert len(only) < 300 and "Traceback" not in said.read_text()
 
 
-def test_at_the_end_every_page_is_told(tmp_path):
+def test_every_page_gets_the_end(tmp_path):
     async def run(kiosk, url):
         async with (
             aiohttp.ClientSession() as session,
@@ -417,12 +417,12 @@ def test_at_the_end_every_page_is_told(tmp_path):
         ("fe80::1%eth0", "fe80::1%eth1", True),
     ],
 )
-def test_whoever_has_a_network_counts_once(one, other, same):
+def test_addresses_of_one_network_count_once(one, other, same):
     assert (connections.home(one) == connections.home(other)) == same
     assert not connections.is_here(connections.home(one))
 
 
-def test_the_exhibits_own_pages_have_connections_in_reserve():
+def test_local_pages_have_reserved_connections():
     class Line(Transport):
         def __init__(self, address):
             self.address = address
@@ -443,7 +443,7 @@ def test_the_exhibits_own_pages_have_connections_in_reserve():
     asyncio.run(run())
 
 
-def test_the_exhibits_own_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
+def test_local_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
     monkeypatch.setattr("nimatron_host.kiosk.server._VIEWERS", 9)
 
     async def run(url):

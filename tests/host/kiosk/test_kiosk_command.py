@@ -25,7 +25,7 @@ OPEN = {"host": "0.0.0.0"}
 SAME = json.dumps(dict.fromkeys(("visitor", "operator"), "the-same-for-both"))
 
 
-def test_tokens_are_made_once_and_for_nobody_else_to_read(tmp_path):
+def test_tokens_are_made_once_and_private(tmp_path):
     folder = tmp_path / "state"
     made = tokens.load(folder)
     assert len(made.visitor) >= 16 and len(made.operator) >= 24 and made.visitor != made.operator
@@ -194,7 +194,7 @@ def test_a_token_comes_as_an_option_from_a_file_or_from_the_environment(tmp_path
         (OPEN | {"spectate": True}, False),
     ],
 )
-def test_who_needs_a_token(tmp_path, where, needs_token):
+def test_token_is_needed_behind_a_proxy(tmp_path, where, needs_token):
     made = command.Where(folder=tmp_path, **where).tokens()
     assert bool(made.visitor) == needs_token and made.operator
 
