@@ -11,7 +11,8 @@ from allpairspy import AllPairs
 from pico_testbench.usb import CLOSED, NOT_READING, READING, STATES, SUSPENDED
 
 ANSWERS = ["settings", "stats", "help", "log dump now", "installed files", "games"]
-CUT_MS = [5, 20, 60, 110]
+AT_ONCE_MS = 5  # the firmware has not read the line yet
+CUT_MS = [10, 20, 60, 110]
 MODES = ["maintenance", "exhibit"]
 PRESS_MS = 25  # to its lamp. "installed" looks for the next file, which takes 4 ms, and sends it
 LOOK_MS = 100  # in maintenance, which looks at the buttons twenty times a second
@@ -94,6 +95,23 @@ def test_a_cable_that_changes_in_an_answer(pico, first, second, answer, cut_ms, 
         pico.run(1500)
         pico.cable = READING
         answers(pico, "status", "state=attract")
+
+
+@pytest.mark.ends("1.24.")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_computer_that_sleeps_at_once_after_a_line_does_no_harm(pico, mode):
+    """TinyUSB in MicroPython 1.26.1 then reads no more from the port: see "Known limits" in
+    docs/explanation/reliability.md."""
+    resets = len(pico.resets)
+    pico.send("help")
+    pico.run(AT_ONCE_MS)
+    for number, cable in enumerate((SUSPENDED, READING)):
+        pico.cable = cable
+        pico.run(400)
+        press(pico, mode, 7 - number)
+    pico.run(MINUTE_MS)
+    assert len(pico.resets) == resets + (mode == "maintenance")
+    pico.run_until(lambda: pico.state in ("attract", "player"), 3000)
 
 
 def test_every_pair_of_cables_is_tried():
