@@ -26,7 +26,7 @@ HEAD = [
 
 
 def groups(build: Build) -> list[tuple[Part, list[str]]]:
-    """Equal parts together: the first of them, and the names of all."""
+    """Group equal parts: for each group, return its first part and the names of all its parts."""
     found: dict[tuple, tuple[Part, list[str]]] = {}
     for part in build.parts:
         if part.kind != "rail":
@@ -36,7 +36,7 @@ def groups(build: Build) -> list[tuple[Part, list[str]]]:
 
 
 def rows(build: Build) -> list[list[object]]:
-    """A line for each article, then the plugs, then the articles outside the circuit."""
+    """Return a line for each part to buy, then the plugs, then articles outside the netlist."""
     lines: list[list[object]] = []
     for part, refs in groups(build):
         order = catalogue.article(part)
@@ -55,13 +55,13 @@ def rows(build: Build) -> list[list[object]]:
 
 
 def note(part: Part) -> str:
-    """The advice for a part, in sentences."""
+    """Return the advice for a part, in sentences."""
     advice = filter(None, (catalogue.article(part).remark, KINDS[part.kind].watch))
     return ". ".join(each[0].upper() + each[1:] for each in advice)
 
 
 def _plugs(build):
-    """The headers, housings and contacts of the cables."""
+    """Yield a line for each kind of header, housing and contact that the cables need."""
     found: dict[tuple, int] = {}
     for cable in harness.cables(build):
         series, header, housing, contact, _ = cable.series
@@ -89,12 +89,12 @@ def _plugs(build):
 
 
 def table(build: Build) -> bytes:
-    """The file, in UTF-8."""
+    """Return the bill of materials of a build as a CSV file, in UTF-8."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows([HEAD, *rows(build)])
     return text.getvalue().encode()
 
 
 def files() -> dict[str, bytes]:
-    """Every file by name."""
+    """Return the CSV file of every build, by file name."""
     return {f"parts-{build.name}.csv": table(build) for build in builds()}

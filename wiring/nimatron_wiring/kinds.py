@@ -11,12 +11,12 @@ class Kind:
     pins: tuple[str, ...]
     watch: str = ""  # a common mistake
     numbers: dict[str, int] = field(default_factory=dict)  # pin numbers, for a chip
-    optional: tuple[str, ...] = ()  # pins that may stay free
-    low: tuple[str, ...] = ()  # pins that are active while low
+    optional: tuple[str, ...] = ()  # pins that may stay unconnected
+    low: tuple[str, ...] = ()  # pins that are active when low
 
 
 def _chip(about, around, **more):
-    """A chip with its pin names from pin 1 on, without NC pins."""
+    """Return a kind of chip. `around` has the pin names from pin 1 on. NC pins are omitted."""
     names = around.split()
     numbers = {name: number for number, name in enumerate(names, 1) if name != "NC"}
     return Kind(about, tuple(numbers), numbers=numbers, **more)
@@ -36,7 +36,8 @@ KINDS = {
     "rail": Kind(
         "rail",
         ("rail",),
-        "on a breadboard its long side strips, in a cabinet a row of lever terminals or a bus bar",
+        "on a breadboard, a long strip at its edge. In a cabinet, a row of lever terminals or a "
+        "bus bar",
     ),
     "resistor": _two("resistor"),
     "pot": Kind(
@@ -49,19 +50,19 @@ KINDS = {
         "electrolytic capacitor",
         "+",
         "-",
-        watch="the stripe is minus. The wrong way round, the capacitor bursts",
+        watch="the stripe marks minus. The wrong way round, the capacitor bursts",
     ),
     "led": _two(
         "LED, 5 mm, red, high efficiency (1000 mcd or more at 20 mA)",
         "A",
         "C",
-        watch="A is the longer leg, C the shorter one at the flat side",
+        watch="A is the longer leg. C is the shorter leg, at the flat side",
     ),
     "pixel": Kind(
         "WS2812B pixel",
         ("VDD", "DOUT", "VSS", "DIN"),
-        "follow the arrow: data enters at DIN, leaves at DOUT. Single pixels, off a strip, need "
-        "100 nF each, from VDD to VSS",
+        "follow the arrow: data enters at DIN and leaves at DOUT. Pixels that are not on a strip "
+        "need 100 nF each, from VDD to VSS",
         optional=("DOUT",),
     ),
     "npn": Kind(
@@ -85,14 +86,15 @@ KINDS = {
     ),
     "arcade": _two(
         "arcade push button with microswitch",
-        watch="1 is NO and 2 is COM of the microswitch. NC stays free",
+        watch="1 is NO and 2 is COM of the microswitch. NC stays unconnected",
     ),
     "switch": _two("power switch, one pole"),
     "piezo": _two(
         "piezo buzzer without an oscillator",
         "1",
         "2",
-        watch="no plus and minus. A buzzer that beeps on DC has an oscillator, and only one tone",
+        watch="it has no plus and minus. A buzzer that beeps on DC has an oscillator and "
+        "plays only one tone",
     ),
     "lamp": _two(
         "LED indicator lamp with its resistor built in",
@@ -115,15 +117,15 @@ KINDS = {
         "suppressor diode, unidirectional",
         "A",
         "K",
-        watch="K, the ring, goes to plus: it clips spikes",
+        watch="K, the end with the ring, goes to plus: the diode clips spikes",
     ),
     "fuse": _two(
-        "fuse 5 x 20 mm in a holder", watch="T means slow-blow. Never a bigger one, never foil"
+        "fuse 5 x 20 mm in a holder", watch="T means slow-blow. Never use a bigger fuse or foil"
     ),
     "supply": Kind(
         "plug-in power supply, safety class II (the double square), SELV",
-        (),  # it has a plug and no wires
-        "mains voltage stays inside it. Its plug goes into J1. Cut none of its wires",
+        (),  # the supply has a plug and no wires
+        "mains voltage stays inside its case. Its plug goes into J1. Do not cut its wires",
     ),
     "inlet": _two(
         "DC inlet 5.5 x 2.1 mm, for the panel, 5 A",
@@ -159,7 +161,7 @@ KINDS = {
         "8 bit shift register with power outputs, 150 mA each",
         "NC VCC SER_IN DRAIN0 DRAIN1 DRAIN2 DRAIN3 SRCLR G GND GND.2 RCK SRCK DRAIN4 DRAIN5 "
         "DRAIN6 DRAIN7 SER_OUT GND.3 NC",
-        watch="pins 10, 11 and 19 are all ground. Pins 1 and 20 stay free",
+        watch="pins 10, 11 and 19 are all ground. Pins 1 and 20 stay unconnected",
         optional=("DRAIN7", "SER_OUT"),
         low=("SRCLR", "G"),
     ),
@@ -167,7 +169,7 @@ KINDS = {
     "ULN2803A": _chip(
         "eight Darlington switches, 500 mA each",
         "1B 2B 3B 4B 5B 6B 7B 8B GND COM 8C 7C 6C 5C 4C 3C 2C 1C",
-        watch="pin 10, COM, goes to 12 V, pin 9 is ground",
+        watch="pin 10 (COM) goes to 12 V. Pin 9 is ground",
         optional=tuple(f"{n}{end}" for n in range(5, 9) for end in "BC"),
     ),
 }

@@ -1,42 +1,42 @@
-"""Parts, nets and builds: every soldered joint. Voltages and pictures are in other modules."""
+"""Parts, nets and builds: every soldered joint. Voltages and drawings are in other modules."""
 
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 PICO = "PICO"  # the ref of the Pico itself
-GROUND = "0V"  # the ref of the rail, and the name of its net
-GUARD = "guard against a reversed supply"  # the role of the part that is one
+GROUND = "0V"  # the ref of the 0 V rail, and the name of its net
+GUARD = "guard against a reversed supply"  # the role of the part that blocks a reversed supply
 
-Node = tuple[str, str]  # a part's ref, and one of its pins
+Node = tuple[str, str]  # a part's ref, and the name of one of its pins
 
 
 @dataclass(frozen=True)
 class Part:
-    """A thing to buy and place."""
+    """A part to buy and place."""
 
-    ref: str  # R1, Q1, D1, S1, U1 and so on. The ref of a rail is its voltage, the Pico's is PICO
-    kind: str  # of kinds.KINDS
+    ref: str  # R1, Q1 and so on. The ref of a rail is its voltage. The Pico's ref is PICO
+    kind: str  # a key of kinds.KINDS
     value: str
     rating: str = ""
     note: str = ""
-    role: str = ""  # its purpose: "row 2 lamp 3", "button go"
-    step: str = ""  # the name of the step that places it
+    role: str = ""  # the purpose of the part: "row 2 lamp 3", "button go"
+    step: str = ""  # the name of the step that places the part
 
 
 @dataclass(frozen=True)
 class Net:
-    """Pins that are one piece of metal. Its wires start at the first, which is the rail if it has
-    one."""
+    """Pins that are connected to each other. Wires start at the first pin. If the net has a rail,
+    the rail is the first pin."""
 
     name: str
-    colour: str  # of its wires
+    colour: str  # of the wires
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Signal:
-    """The use of a GPIO of the Pico."""
+    """What a build uses a GPIO of the Pico for."""
 
     name: str  # "row 1", "button go"
     gpio: int
@@ -51,16 +51,16 @@ class Signal:
 class Build:
     """One way to build the machine."""
 
-    name: str  # the name of its page and pictures
-    display: str  # the setting `display` that goes with it
+    name: str  # also the name of the page and the pictures
+    display: str  # the value of the setting `display` for this build
     title: str
     signals: tuple[Signal, ...]
-    parts: tuple[Part, ...]  # in the order in which they are placed
+    parts: tuple[Part, ...]  # in the order of placement
     nets: tuple[Net, ...]
 
     @property
     def revision(self) -> str:
-        """A digest of all parts, values and joints. The number of a GPIO does not change it."""
+        """A digest of all parts, values and joints. GPIO numbers do not affect it."""
         names = {signal.node: signal.name for signal in self.signals}
         parts = [(part.ref, part.kind, part.value, part.rating) for part in self.parts]
         nets = [(net.name, sorted(str(names.get(n, n)) for n in net.nodes)) for net in self.nets]
@@ -70,14 +70,14 @@ class Build:
         return next(part for part in self.parts if part.ref == ref)
 
     def by_role(self, role: str) -> list[Part]:
-        """The parts with this role, in the order in which they are placed."""
+        """Return the parts with a role, in the order of placement."""
         return [part for part in self.parts if part.role == role]
 
     def net_of(self, node: Node) -> Net:
         return next(net for net in self.nets if node in net.nodes)
 
     def neighbours(self, node: Node) -> list[Node]:
-        """The other pins on this pin's net."""
+        """Return the other pins on the net of `node`."""
         return [other for other in self.net_of(node).nodes if other != node]
 
     def signal(self, name: str) -> Signal:
@@ -85,7 +85,7 @@ class Build:
 
 
 class NetlistBuilder:
-    """Collects a build: parts get their numbers here, joints become nets."""
+    """Collects the parts and nets of a build, and numbers the parts."""
 
     def __init__(self):
         self.parts: list[Part] = []
@@ -94,11 +94,11 @@ class NetlistBuilder:
         self._step = ""
 
     def step(self, name: str) -> None:
-        """Begin a step: the parts that follow are placed in it."""
+        """Begin a step. The next parts belong to this step."""
         self._step = name
 
     def place(self, ref: str, kind: str, value: str, **more: str) -> str:
-        """Place a part, and return its ref. A "?" at its end becomes the next number."""
+        """Place a part and return its ref. If `ref` ends with "?", the next number replaces it."""
         if ref.endswith("?"):
             prefix = ref[:-1]
             self._numbers[prefix] = self._numbers.get(prefix, 0) + 1
@@ -107,7 +107,7 @@ class NetlistBuilder:
         return ref
 
     def join(self, name: str, colour: str, *nodes: Node) -> None:
-        """Solder these together, and to anything already on the net of this name."""
+        """Add nodes to the net `name`, which is created if it does not exist."""
         there = self._nets.setdefault(name, (colour, []))[1]
         there.extend(node for node in nodes if node not in there)
 

@@ -1,19 +1,19 @@
-"""The builder's texts that are not in the netlist: safety, advice, and the test of each step."""
+"""Texts for the builder that are not in the netlist: safety, advice, and the test of each step."""
 
-# The purpose of a build, and the effort.
+# What each build is for, and the effort that it takes.
 ABOUT = {
     "breadboard": "The smallest machine that plays: loose parts on breadboards, powered by a USB cable. It "
     "takes an evening and no soldering, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
     "7 columns, so eleven wires light 28 lamps.",
-    "pixels": "A chain of 28 pixels, lamps with a chip inside, on one data wire: few wires to solder, "
-    "and bright colours. It needs a 5 V 3 A supply.",
-    "exhibit": "The cabinet for the public: 12 V lamps that can be seen across a hall, arcade buttons "
+    "pixels": "A chain of 28 pixels (lamps with a built-in chip) on one data wire. It has few wires to solder, "
+    "and it shows bright colours. It needs a 5 V 3 A supply.",
+    "exhibit": "The cabinet for the public: 12 V lamps that you can see across a hall, arcade buttons "
     "on cables up to 10 m long, a loudspeaker, and a coin chute that opens for winners.",
 }
 
 SAFETY = {
     "breadboard": [
-        "Build with the USB cable unplugged. Plug it in for the test of a step, then unplug it again.",
+        "Build with the USB cable unplugged. Plug it in to test a step, then unplug it again.",
         "5 V, the highest voltage here, is harmless to touch. If a part gets hot, it is wired wrongly: "
         "unplug at once, let it cool, and compare the wiring with the step.",
         "Power this build only through the Pico's USB socket, from a computer or a phone charger. Connect no "
@@ -26,71 +26,72 @@ SAFETY = {
     "pixels": [
         "Build with the supply and the USB cable unplugged.",
         "5 V is harmless to touch, but in a short circuit a few amperes can make a thin wire glow. The supply "
-        "limits them, and the fuse F1 opens if a bigger supply is used: it comes first, right behind the "
-        "inlet. Build nothing without it, and never bridge it.",
-        "Q1 blocks a supply with plus and minus exchanged: nothing lights, and nothing is damaged.",
-        "Use wires of 0.5 mm² or thicker for 5 V and 0 V, and connect both ends of the chain of pixels.",
-        "Never power the pixels from the Pico's own pins: 28 of them can take 1.7 A.",
+        "limits the current. With a bigger supply, the fuse F1 opens. Connect F1 first, directly after the "
+        "inlet. Never build without it, and never bridge it.",
+        "If plus and minus of the supply are swapped, Q1 blocks the current: nothing lights, and nothing is damaged.",
+        "Use 0.5 mm² or thicker wires for 5 V and 0 V, and connect them to both ends of the pixel chain.",
+        "Never power the pixels from the Pico's own pins: 28 pixels can take 1.7 A.",
         "Pixels at full brightness are glaring: `nimatron settings brightness 30` is plenty.",
-        "Solder with glasses on, in fresh air, and wash your hands afterwards.",
-        "Its buttons go to the Pico's pins directly: that is fine on a desk, but visitors to a hall would "
-        "destroy it with sparks from their fingers. For them, build the exhibit.",
+        "Solder in fresh air with safety glasses on, and wash your hands afterwards.",
+        "The buttons are connected directly to the Pico's pins. That is fine on a desk, but in a hall, sparks from "
+        "visitors' fingers would destroy the Pico. For the public, build the exhibit.",
     ],
     "exhibit": [
-        "**No mains voltage inside the cabinet.** Buy a supply in its own case, of safety class II "
-        "(a square in a square on its label) and with an SELV output, and keep it outside.",
-        "If the supply has to be inside, leave that work to an electrician. Its yellow-green earth wire "
-        "then goes to the earth stud E1, before anything else.",
+        "**No mains voltage inside the cabinet.** Buy a supply in its own case, with safety class II "
+        "(its label shows a square in a square) and an SELV output. Keep it outside the cabinet.",
+        "If the supply must be inside, leave that work to an electrician. Its yellow-green earth wire "
+        "then goes to the earth stud E1, before you connect anything else.",
         "Connect all metal that visitors can touch (panel, coin cup, metal buttons) to the earth stud "
         "E1, with wire and toothed washers that cut through the paint.",
         "Visitors may touch button caps, lamp lenses, the front panel and the coin cup. Everything else "
-        "is behind a cover that opens only with a tool, without a gap that fits a child's finger.",
+        "must be behind a cover that opens only with a tool and has no gap wide enough for a child's finger.",
         "Unplug the supply **and** the USB cable before you open the cover or solder.",
-        "In a short circuit the supply limits the current. Its limit is near the limit of F1, so F1 is certain to "
-        "open only with a bigger supply. F2 protects the solenoid. T means slow-blow. Never use a bigger fuse.",
-        "D1 blocks a supply with plus and minus exchanged: nothing lights, and nothing is damaged.",
-        "The solenoid is made for short pulses. Held on, it gets hot enough to burn. The firmware holds it for "
-        "half a second at most. If the firmware hangs, its watchdog ends the pulse within 8 seconds. If Q2 "
-        "fails, F2 opens within two minutes.",
+        "In a short circuit, the supply limits the current. The supply's limit is close to the rating of F1, so F1 "
+        "may not open. Only a bigger supply is certain to open it. F2 protects the solenoid. “T” means slow-blow. "
+        "Never use a bigger fuse.",
+        "If plus and minus of the supply are swapped, D1 blocks the current: nothing lights, and nothing is damaged.",
+        "The solenoid is made for short pulses. If it stays on, it gets hot enough to burn you. The firmware "
+        "switches it on for half a second at most. If the firmware hangs, its watchdog ends the pulse within 8 "
+        "seconds. If Q2 fails, F2 opens within two minutes.",
         "S1 does not switch the Pico off while a USB cable is plugged in.",
-        "While a computer is on the USB cable, sparks from visitors to the panel E1 flow through it. Unplug the "
-        "cable during opening hours, or use an isolated USB hub.",
-        "Solder with glasses on, in fresh air, and wash your hands afterwards.",
+        "While a computer is connected by USB, sparks from visitors to the earthed panel can flow through the "
+        "computer. Unplug the cable during opening hours, or use an isolated USB hub.",
+        "Solder in fresh air with safety glasses on, and wash your hands afterwards.",
         "Clamp every cable within 10 cm of where it enters the cabinet, so that a tug does not pull on a "
         "solder joint. Use flame-retardant cables.",
         "Before you open to the public, have the machine inspected by the person who inspects electrical "
-        "devices at your museum. Run it for a day, and check that nothing gets more than hand-warm.",
+        "devices at your museum. Run it for a day, and check that nothing gets warmer than your hand.",
     ],
 }
 
 _CABLE = "a USB cable that carries data, not only charge, with a micro-USB plug for the Pico"
 _COMPUTER = "a computer with [Nimatron](../docs/how-to/install.md)"
 
-# The articles to buy that are not in the netlist.
+# Articles to buy that are not in the netlist.
 ALSO = {
     "breadboard": [
         "3 breadboards with 830 holes",
-        "solid hook-up wire 0.22 mm² (AWG 24) in the colours of the steps",
+        "solid 0.22 mm² (AWG 24) hook-up wire, in the colours that the steps name",
         _CABLE,
         _COMPUTER,
     ],
     "pixels": [
         "a board or panel with 28 holes",
         "stripboard for U1",
-        "stranded wire 0.22 mm² (AWG 24) for data, 0.5 mm² (AWG 20) for 5 V and 0 V",
-        "a 14 pin socket for U1",
+        "stranded wire: 0.22 mm² (AWG 24) for data, 0.5 mm² (AWG 20) for 5 V and 0 V",
+        "a 14-pin socket for U1",
         _CABLE,
         _COMPUTER,
     ],
     "exhibit": [
         "a cabinet, a panel, stripboard",
-        "sockets: 1 x 14 pins, 4 x 20, 1 x 18, and one for the Pico",
-        "cable 0.5 mm² (AWG 20) for 12 V, 0 V and the solenoid",
-        "cable 0.22 mm² (AWG 24), a twisted pair for each button and each lamp",
-        "lever terminals or a bus bar for the rails 0 V, 5 V and 12 V",
-        "heat-shrink tube, cable clamps, crimps 4.8 mm for the buttons",
-        "a clip-on ferrite for the pair of the loudspeaker",
-        "a cable tie and base that hold the USB cable",
+        "sockets: one with 14 pins, four with 20, one with 18, and one for the Pico",
+        "0.5 mm² (AWG 20) cable for 12 V, 0 V and the solenoid",
+        "0.22 mm² (AWG 24) cable: a twisted pair for each button and each lamp",
+        "lever terminals or a bus bar for the 0 V, 5 V and 12 V rails",
+        "heat-shrink tube, cable clamps, 4.8 mm crimp terminals for the buttons",
+        "a clip-on ferrite for the loudspeaker's pair of wires",
+        "a cable tie with a base, to hold the USB cable",
         _CABLE,
         _COMPUTER,
     ],
@@ -102,67 +103,68 @@ _FIRMWARE = (
 )
 _CHECK = "`nimatron check --step {step}`"
 
-# Step: what to do, and how to test it. {step} is the step's number.
+# For each step: what to do, and how to test it. {step} is the step's number.
 STEPS = {
     "12 V": (
         "All later parts are powered through this fuse, this switch and D1. The plug of PSU1 goes into "
         "J1: do not cut it off. First measure that plug: plus must be in the middle.",
-        "With the supply unplugged and the switch on, the meter, red probe at the 12 V rail, shows more than "
-        "1 kΩ to the 0 V rail: the figure climbs while C1 charges, so wait. From + of J1 to the 12 V rail, its "
-        "diode test shows 0.1 to 0.5 V, and the other way round nothing. Plug in: 11.0 to 12.8 V between the "
-        "rails. Switched off, that falls to 0 V.",
+        "Unplug the supply, turn the switch on, and measure from the 12 V rail (red probe) to the 0 V rail. "
+        "The value rises while C1 charges: wait until it is more than 1 kΩ. In diode mode, the meter shows 0.1 to "
+        "0.5 V from + of J1 to the 12 V rail. With the probes swapped, it shows no reading. Plug in the supply: the "
+        "meter shows 11.0 to 12.8 V between the rails. Switch off: the voltage falls to 0 V.",
     ),
     "5 V": {
         "pixels": (
             "All later parts are powered through this fuse and Q1. The plug of PSU1 goes into J1: do not "
             "cut it off. First measure that plug: plus must be in the middle.",
-            "With the supply unplugged, the meter, red probe at the 5 V rail, shows more than 1 kΩ to the "
-            "0 V rail: the figure climbs while C1 charges, so wait. Plug in: 4.65 to 5.35 V between them.",
+            "Unplug the supply, and measure from the 5 V rail (red probe) to the 0 V rail. The value rises while C1 "
+            "charges: wait until it is more than 1 kΩ. Plug in the supply: the meter shows 4.65 to 5.35 V.",
         ),
         "exhibit": (
             "Nothing else is on the 5 V rail yet, so a wrong regulator cannot damage anything.",
-            "Switch on: 4.75 to 5.25 V between the 5 V and 0 V rails, and the regulator stays cool.",
+            "Switch on: the meter shows 4.75 to 5.25 V between the 5 V and 0 V rails. The regulator stays cool.",
         ),
     },
     "Pico": {
         "breadboard": (
             f"{_FIRMWARE} Place it across the gap of board 1, with the USB socket at the left edge. The wires join "
-            "all the blue rails: that is 0 V.",
-            "Unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. Its probes do not "
-            "fit the holes: hold each to the bare end of a wire that you plug in there. Plug in the USB "
+            "all the blue rails, which are 0 V.",
+            "With the USB cable unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. "
+            "Its probes do not fit the holes: plug in a wire, and hold the probe to the bare end. Plug in the USB "
             "cable: the LED on the Pico turns on or off once a second, and `nimatron devices` lists the Pico.",
         ),
         "pixels": (
-            f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display pixels`. The diode "
+            f"{_FIRMWARE} Set the kind of lamps: `nimatron settings display pixels`. The diode "
             "lets you plug in the USB cable and the supply at the same time.",
-            "With the supply alone, no USB cable: 4.2 to 5.2 V at VSYS (pin 39), 3.15 to 3.45 V at "
-            "3V3 (pin 36), and the LED on the Pico turns on or off once a second.",
+            "With the supply and no USB cable, the meter shows 4.2 to 5.2 V at VSYS (pin 39) and 3.15 to 3.45 V at "
+            "3V3 (pin 36). The LED on the Pico turns on or off once a second.",
         ),
         "exhibit": (
-            f"{_FIRMWARE} Tell it which lamps it has: `nimatron settings display shift`. The diode "
+            f"{_FIRMWARE} Set the kind of lamps: `nimatron settings display shift`. The diode "
             "lets you plug in the USB cable and the supply at the same time.",
-            "With the supply alone, no USB cable: 4.3 to 5.1 V at VSYS (pin 39), 3.15 to 3.45 V at "
-            "the 3.3 V rail, and the LED on the Pico turns on or off once a second.",
+            "With the supply and no USB cable, the meter shows 4.3 to 5.1 V at VSYS (pin 39) and 3.15 to 3.45 V at "
+            "the 3.3 V rail. The LED on the Pico turns on or off once a second.",
         ),
     },
     "columns": (
-        "One resistor for each column, from left to right. Its left end gets a wire from the Pico. Its right end "
-        "will feed the column's four lamps.",
-        "Unplugged, measure from the top of each pin of the Pico to the right end of its resistor: 440 to 500 Ω. "
-        "From there to the right end of the next resistor, the meter does not beep: more than 10 kΩ.",
+        "Place one resistor for each column, from left to right. A wire from the Pico goes to its left end. Its "
+        "right end will feed the column's four lamps.",
+        "With the USB cable unplugged, measure from the top of each Pico pin to the right end of its resistor: the "
+        "meter shows 440 to 500 Ω. From there to the right end of the next resistor, it shows more than 10 kΩ and "
+        "does not beep.",
     ),
     "level shifter": {
         "pixels": (
-            "The pixels need 3.5 V for a 1, and the Pico delivers 3.3 V. This chip raises it to 5 V. Its "
+            "The pixels need 3.5 V for a 1, but the Pico delivers 3.3 V. This chip raises the signal to 5 V. Its "
             "three spare gates are switched off.",
-            "With the supply on, there are 4.65 to 5.35 V between pins 14 and 7 of U1, and U1 stays cool.",
+            "With the supply on, the meter shows 4.65 to 5.35 V between pins 14 and 7 of U1, and U1 stays cool.",
         ),
         "exhibit": (
-            "The registers need 4.3 V for a 1, and the Pico delivers 3.3 V. This chip raises clock, data and "
-            "latch to 5 V. Q1 does so for enable, and keeps all lamps dark while the Pico has no power, and "
-            "until the firmware has started.",
-            "With the supply on, there are 4.75 to 5.25 V between pins 14 and 7 of U1. Hold BOOTSEL while you "
-            "switch on: 4.5 V or more at C of Q1.",
+            "The registers need 4.3 V for a 1, but the Pico delivers 3.3 V. This chip raises clock, data and "
+            "latch to 5 V. Q1 does the same for enable. It also keeps all lamps dark until the Pico has power and "
+            "the firmware has started.",
+            "With the supply on, the meter shows 4.75 to 5.25 V between pins 14 and 7 of U1. Hold BOOTSEL while you "
+            "switch on: the meter shows 4.5 V or more at C of Q1.",
         ),
     },
     "row": {
@@ -173,41 +175,42 @@ STEPS = {
         ),
         "pixels": (
             "Follow the arrow on the pixels: data enters at DIN and leaves at DOUT. Each row begins at the "
-            "left. The last pixel of a row feeds the first of the next row.",
+            "left. The last pixel of a row feeds the first pixel of the next row.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
         "exhibit": (
-            "Put the chip into its socket, its notch where the notch of the socket is: pin 1 is to the left of "
-            "it, seen from above, notch up. The capacitor goes right next to it. One side of each lamp goes to "
-            "12 V. The register pulls the other side down to light it.",
+            "Put the chip into its socket so that the two notches are at the same end. Seen from above with the "
+            "notch up, pin 1 is at the top left. Place the capacitor right next to the chip. One side of each lamp "
+            "goes to 12 V. To light a lamp, the register pulls the other side down.",
             f"{_CHECK} lights the seven lamps of the row one after the other, from left to right.",
         ),
     },
     "buttons": {
         "breadboard": (
-            "A pressed button connects its pin to 0 V. The Pico itself pulls a released one up. Two pairs of its "
-            "legs are joined inside: the meter beeps between them without a press. Straighten the legs, and bend "
-            "them so that the two of a pair are 7.6 mm apart, and the pairs 5.1 mm. Plug in all four, one pair at "
-            "the left and one at the right, as the dashed lines in the picture show.",
-            f"{_CHECK} asks you to press each button within 20 seconds and says how much it bounces.",
+            "A pressed button connects its pin to 0 V. When you release the button, the Pico pulls the pin up. Each "
+            "button has two pairs of legs. The legs of a pair are joined inside: the meter beeps between them "
+            "without a press. Straighten the legs, and bend them so that the legs of a pair are 7.6 mm apart and the "
+            "pairs are 5.1 mm apart. Plug in all four legs, one pair at the left and one at the right, as the dashed "
+            "lines in the picture show.",
+            f"{_CHECK} asks you to press each button within 20 seconds and shows how much it bounces.",
         ),
         "tabletop": (
-            "A pressed button connects its pin to 0 V. The Pico itself pulls a released one up. Solder to two legs at "
-            "opposite corners.",
-            f"{_CHECK} asks you to press each button and says how much it bounces.",
+            "A pressed button connects its pin to 0 V. When you release the button, the Pico pulls the pin up. "
+            "Solder the wires to two legs at opposite corners.",
+            f"{_CHECK} asks you to press each button and shows how much it bounces.",
         ),
         "exhibit": (
-            "Run a twisted pair to each button, up to 10 m. The suppressor diode goes where the cable ends, "
-            "ring to the cable, its other leg by the shortest way to the 0 V rail: it leads sparks away. The "
-            "resistors and the capacitor go within 5 cm of the Pico's pin. They suppress what long cables "
-            "pick up, and delay a press by less than a millisecond.",
-            f"{_CHECK} asks you to press each button and says how much it bounces.",
+            "Run a twisted pair of up to 10 m to each button. The suppressor diode goes at the end of the cable, where "
+            "it leads sparks away. Connect its ring to the cable, and its other leg to the 0 V rail by the shortest "
+            "path. The resistors and the capacitor go within 5 cm of the Pico's pin. They suppress interference that "
+            "long cables pick up, and delay a press by less than a millisecond.",
+            f"{_CHECK} asks you to press each button and shows how much it bounces.",
         ),
     },
     "legends": {
         "breadboard": (
-            "The legends are four signs that light up. Here each is an LED. Unlike the lamps, they have the longer "
-            "leg at the left: it goes to the resistor.",
+            "The legends are four signs that light up. Here each is an LED. Unlike the lamps, these LEDs have the "
+            "longer leg at the left: it goes to the resistor.",
             f"{_CHECK} lights each legend in turn.",
         ),
         "tabletop": (
@@ -221,40 +224,41 @@ STEPS = {
     },
     "sounder": {
         "breadboard": (
-            "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
-            f"{_CHECK} sounds a steady tone, an A of 440 Hz, and asks whether it is audible.",
+            "The buzzer has no plus and minus. It is made for 2 kHz, so low notes are quiet.",
+            f"{_CHECK} plays a steady tone (A, 440 Hz) and asks whether you hear it.",
         ),
         "tabletop": (
-            "The buzzer has no plus and minus. It is made for 2 kHz: low notes are quiet.",
-            f"{_CHECK} sounds a steady tone, an A of 440 Hz.",
+            "The buzzer has no plus and minus. It is made for 2 kHz, so low notes are quiet.",
+            f"{_CHECK} plays a steady tone (A, 440 Hz).",
         ),
         "exhibit": (
-            "Turn the volume down before the first test. The wires of the loudspeaker go to the module and "
-            "nowhere else.",
-            f"{_CHECK} sounds a steady tone, an A of 440 Hz: turn the volume up to taste.",
+            "Turn the volume down before the first test. Connect the loudspeaker's wires to the module and to "
+            "nothing else.",
+            f"{_CHECK} plays a steady tone (A, 440 Hz). Turn the volume up to taste.",
         ),
     },
     "coin": {
         "breadboard": (
-            "The LED is lit while a coin chute would be open. As in the legends, the longer leg is at the left.",
-            f"{_CHECK} flashes the LED once, and asks whether the coin chute opened: did it flash?",
+            "Here an LED replaces the coin chute. It is lit while the chute would be open. As with the legends, the "
+            "longer leg is at the left.",
+            f"{_CHECK} flashes the LED once, and asks whether the coin chute opened. Answer `y` if the LED flashed.",
         ),
         "tabletop": (
-            "The LED is lit while a coin chute would be open.",
+            "Here an LED replaces the coin chute. It is lit while the chute would be open.",
             f"{_CHECK} flashes the LED once.",
         ),
         "exhibit": (
-            "Check the flyback diode twice: its ring points to the fuse. The other way round it shorts the "
-            "12 V. Without it, each pulse drives Q2 into breakdown.",
-            "Before you connect the solenoid, measure less than 0.1 V at G of Q2 with the Pico running. "
-            f"Then {_CHECK} opens the chute once, for an instant.",
+            "Check the flyback diode twice: its ring points to the fuse. The other way round, it short-circuits "
+            "the 12 V supply. Without the diode, each pulse drives Q2 into breakdown.",
+            "Before you connect the solenoid, measure the voltage at G of Q2 with the Pico running: it must be less "
+            f"than 0.1 V. Then connect the solenoid. {_CHECK} opens the chute once, for an instant.",
         ),
     },
 }
 
 
 def step(build: str, name: str, number: int) -> tuple[str, str]:
-    """What to do in a step of a build, and how to test it."""
+    """Return the instructions for a step of a build, and the instructions for its test."""
     told = STEPS["row" if name.startswith("row ") else name]
     if isinstance(told, dict):
         told = told.get(build) or told["tabletop"]
@@ -266,7 +270,7 @@ CABLES = """\
 ## Cables
 
 Each cable ends in a plug on the board, so that a lamp or button can be replaced without soldering at the
-board. Where a table of a step has a wire to a part on the panel, it goes through the plug that has this part.
+board. If a step's table has a wire to a part on the panel, the wire goes through the plug of that part.
 
 {picture}
 
@@ -274,14 +278,14 @@ board. Where a table of a step has a wire to a part on the panel, it goes throug
 | from, to | wire | at most |
 |---|---|---|
 | supply, F1, switch, rails | 0.5 mm² (AWG 20) | 2 m |
-| from the Pico to U1, and from each of U1 to U5 to the next | 0.22 mm² (AWG 24), with a 0 V wire next to it | 30 cm |
+| from the Pico to U1, from U1 to U2, and so on up to U5 | 0.22 mm² (AWG 24), with a 0 V wire next to it | 30 cm |
 | lamps | 0.22 mm², one pair each. At 20 mA the drop is 20 mA x 2 x 5 m x 0.08 Ω/m = 16 mV | 5 m |
-| buttons | 0.22 mm², one twisted pair each. 10 m have 1.6 Ω and 1 nF, against 1 kΩ and 100 nF in the filter | 10 m |
+| buttons | 0.22 mm², one twisted pair each. 10 m of cable have 1.6 Ω and 1 nF. The filter has 1 kΩ and 100 nF | 10 m |
 | solenoid | 0.5 mm². At 0.5 A the drop is 0.5 A x 2 x 3 m x 0.035 Ω/m = 0.1 V | 3 m |
 | loudspeaker | 0.5 mm², a twisted pair, away from the buttons' cables | 1 m |
 
 The 0 V rail is a single point: run every 0 V wire to it separately. In particular, the solenoid and the
-Pico do not share a 0 V wire.
+Pico must not share a 0 V wire.
 
 ## Instead of TPIC6B595
 
@@ -293,15 +297,15 @@ at its emitter.
 |---|---|
 | VCC (16), SRCLR (10) | 3.3 V rail |
 | GND (8) | 0 V rail |
-| SER (14) | in row 1 data of the Pico, in the others QH' (9) of the row before |
-| SRCLK (11), RCLK (12), OE (13) | clock, latch, enable of the Pico |
+| SER (14) | in row 1: data from the Pico. In the other rows: QH' (9) of the previous row |
+| SRCLK (11), RCLK (12), OE (13) | clock, latch, enable from the Pico |
 | QA (15), QB to QG (1 to 6) | 1B to 7B (1 to 7) of the row's ULN2803A |
 
-ULN2803A: 1C to 7C (18 to 12) to the lamps, leftmost first, GND (9) to the 0 V rail, COM (10) to the
-12 V rail. The inputs take 7 x 1.35 mA per row: 38 mA of the 300 mA that the 3.3 V rail can deliver.
+Connect 1C to 7C (18 to 12) of the ULN2803A to the lamps, leftmost first. Connect GND (9) to the 0 V rail and
+COM (10) to the 12 V rail. The inputs of the four rows take 4 x 7 x 1.35 mA = 38 mA. The 3.3 V rail can deliver 300 mA.
 """
 
-# Document and section, the figures that we use, and whether we have read it.
+# The document and its section, the figures that we use, and whether we have read the document.
 SOURCES = [
     (
         "RP2350 Datasheet, appendix E, RP2350-E9",
@@ -311,16 +315,16 @@ SOURCES = [
     ("RP2350 Datasheet, 9.11.3, table 853", "inputs are disabled after reset", "read"),
     (
         "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”",
-        "levels at 4 mA, 50 mA for all pins, pulls of 50 to 80 kΩ",
+        "levels at 4 mA, 50 mA for all pins, pull resistors of 50 to 80 kΩ",
         "quoted",
     ),
     ("RP2040 Datasheet, 1.4.3", "the functions of each pin", "quoted"),
     (
         "Raspberry Pi Pico Datasheet, 2.1 and 4.5, figure “The pinout”",
-        "pins, 300 mA from 3.3 V",
+        "pin numbers, 300 mA from the 3.3 V pin",
         "quoted",
     ),
-    ("Raspberry Pi Pico W and Pico 2 W Datasheets, 2.1", "the pins of the radio", "quoted"),
+    ("Raspberry Pi Pico W and Pico 2 W Datasheets, 2.1", "the pins that the radio uses", "quoted"),
     (
         "TI SLIS032B (TPIC6B595), page 1",
         "150 mA, limit 500 mA, clamp 50 V, G high is dark",
@@ -333,8 +337,8 @@ SOURCES = [
     ),
     (
         "TI SCLS264 (SN74AHCT125), absolute maximum ratings",
-        "inputs bear 7 V without a supply",
-        "read in SCLS508A, the same chip for cars",
+        "inputs tolerate 7 V without a supply",
+        "read in SCLS508A, for the automotive version of this chip",
     ),
     (
         "TI SCLS264 (SN74AHCT125), electrical characteristics",
@@ -346,7 +350,7 @@ SOURCES = [
     ("Recom R-78B-1.0, REV 4/2019", "470 µF at most", "read"),
     (
         "Infineon IPP80P03P4L-07, rev. 1.0",
-        "-2 V threshold, gate +5 and -16 V, made against reversal",
+        "-2 V threshold, gate limits of +5 and -16 V, made for protection against a reversed supply",
         "read",
     ),
     ("General Semiconductor SB520 to SB560", "5 A, 60 V", "read"),
@@ -357,7 +361,7 @@ SOURCES = [
     ("STMicroelectronics DocID1536 rev. 4 (ULN2803A)", "500 mA, 50 V, order codes", "read"),
     (
         "Littelfuse 218 series, June 2018",
-        "fuses to IEC 60127-2, sheet 3: an hour at 150 %, open within 2 minutes at 210 %",
+        "fuses to IEC 60127-2, sheet 3: hold for an hour at 150 %, open within 2 minutes at 210 %",
         "read",
     ),
     ("Omron B3F, List of models", "B3F-1050: 6 x 6 mm, plunger for a cap", "read"),
@@ -376,21 +380,26 @@ SOURCES = [
         "holes and pads of the circuit board",
         "read",
     ),
-    ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A", "their limits", "from memory"),
+    ("WS2812B, 2N3904, 1N5817, 1N4007, 1.5KE18A", "limits of these parts", "from memory"),
     (
         "IEC 61000-4-2, IEC 60757, IEC 60062",
-        "sparks, letters of colours, rings of resistors",
+        "electrostatic sparks, letters for colours, colour rings of resistors",
         "from memory",
     ),
 ]
 
 TROUBLE = {
     "breadboard": [
-        ("nothing at all", "the USB cable only charges, or the Pico is not pushed in: see step 1"),
-        ("one lamp dark", "the LED is the wrong way round, or a leg is in the wrong strip"),
+        ("nothing works", "the USB cable only charges, or the Pico is not pushed in: see step 1"),
+        ("one lamp is dark", "the LED is the wrong way round, or a leg is in the wrong strip"),
         (
             "a lamp glows dimly",
-            "a leg touches its neighbour, or a column's wire is in the strip next to its own",
+            "a leg touches its neighbour, or a column's wire is one strip too far to the left or right",
+        ),
+        ("the wrong row is lit", "two row wires are swapped at the Pico"),
+        (
+            "a button always seems pressed",
+            "its wires are on two legs of the same pair: turn the button by 90 degrees",
         ),
         (
             "every lamp glows, also those that must be off",
@@ -405,52 +414,58 @@ TROUBLE = {
         ("a button seems pressed always", "two legs of the same pair: turn it by 90 degrees"),
         (
             "more than 2 Ω between two blue rails",
-            "a wire of step 1 is missing, or in a red rail: measure from 1-bottom3 to one rail after the other",
+            "a wire from step 1 is missing, or in a red rail: measure from 1-bottom3 to one rail after the other",
         ),
         (
-            "a legend or the coin's LED dark",
-            "its longer leg must be at the left, in the strip of its resistor",
+            "a legend or the coin LED is dark",
+            "the longer leg must be at the left, in the resistor's strip",
         ),
         ("no tone", "a leg of the buzzer or of its resistor is in the wrong strip"),
-        ("always the same beep", "the buzzer has an oscillator: it needs one without"),
-        ("a column dark", "check its resistor, and the wire from the Pico to it"),
-        ("a row dark", "its transistor is the wrong way round, or its base resistor is missing"),
-        ("two lamps instead of one", "two columns or two rows are touching"),
+        ("every tone is the same beep", "the buzzer has a built-in oscillator: use one without"),
+        ("a column is dark", "check its resistor, and the wire from the Pico to it"),
+        (
+            "a row is dark",
+            "its transistor is the wrong way round, or its base resistor is missing",
+        ),
+        ("two lamps instead of one", "two column wires or two row wires touch"),
     ],
     "pixels": [
         (
-            "all dark from one pixel on",
-            "check DIN, DOUT, 5 V and 0 V of that pixel and the one before",
+            "all pixels are dark from one pixel on",
+            "check DIN, DOUT, 5 V and 0 V of that pixel and of the previous one",
         ),
-        ("all dark", "set `display` to `pixels`. Check that pin 1 of the level shifter is at 0 V"),
+        (
+            "all pixels are dark",
+            "set `display` to `pixels`. Check that pin 1 of the level shifter is at 0 V",
+        ),
         (
             "wrong colours, flicker",
             "the 0 V wire is too thin, or the data wire is longer than 50 cm",
         ),
     ],
     "exhibit": [
-        ("one lamp dark", "the lamp is the wrong way round, or its wire is loose"),
-        ("a row dark, and all rows after it", "check SER IN and SER OUT between the registers"),
+        ("one lamp is dark", "the lamp is the wrong way round, or its wire is loose"),
+        ("a row and all rows after it are dark", "check SER IN and SER OUT between the registers"),
         (
-            "all rows dark",
+            "all rows are dark",
             "set `display` to `shift`. Check clock, latch and enable, through U1 to all four registers",
         ),
         (
-            "rows shifted by one lamp",
+            "rows are shifted by one lamp",
             "noise on the clock: run a 0 V wire next to it, and put 100 nF at each chip",
         ),
         (
-            "coin never drops, F2 is open",
-            "the solenoid stayed on because Q2 is shorted: replace Q2 and F2",
+            "the coin never drops, and F2 is open",
+            "the solenoid stayed on because Q2 is short-circuited: replace Q2 and F2",
         ),
     ],
 }
 
 PANEL = """\
 The panel is a {width} x {height} mm sheet, {thick} thick. All dimensions are in
-`wiring/nimatron_wiring/panel/dimensions.py`. `nimatron wiring --kit FOLDER` makes a DXF for a laser or a drill, with the
+`wiring/nimatron_wiring/panel/dimensions.py`. `nimatron wiring --kit FOLDER` makes a DXF file for a laser or a drill, with the
 centre of each hole, and artwork to print and glue on. The lamps are panel lamps for a 22 mm hole. Behind each sign are a
 printed foil and its lamp, in a separate box so that no light strays. Break the edges of all holes with a file. Before
-you cut, try a button and a lamp in a hole of that size, and measure the loudspeaker and the coin chute: their screws are
+you cut, try a button and a lamp in holes of that size, and measure the loudspeaker and the coin chute: their screws are
 not on the drawing.
 """

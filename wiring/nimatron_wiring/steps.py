@@ -1,6 +1,6 @@
 """The work in order: the parts to place in each step, the wires to connect, and the tests.
 
-The wires are derived from the netlist: after the last step, every net is one piece.
+The wires follow from the netlist. After the last step, all pins of each net are connected.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from nimatron_wiring.netlist import PICO, Build, Node, Part
 
 @dataclass(frozen=True)
 class Wire:
-    """A wire from something already there (or placed earlier in this step) to something new."""
+    """A wire from a part that is already placed to a new part."""
 
     net: str
     colour: str
@@ -27,7 +27,7 @@ class Step:
     name: str
     parts: tuple[Part, ...]
     wires: tuple[Wire, ...]
-    tests: tuple[str, ...]  # the parts that `nimatron check` then finds good
+    tests: tuple[str, ...]  # parts that `nimatron check` finds good after this step
 
 
 def steps(build: Build) -> list[Step]:
@@ -45,7 +45,7 @@ def steps(build: Build) -> list[Step]:
 
 
 def step_of(build: Build, part: str) -> Step:
-    """The step that wires a part, by its name in `nimatron check`: "row 2 lamp 3", "button go"."""
+    """Return the step that wires a part. `part` is its name in `nimatron check`: "button go"."""
     return next(step for step in steps(build) if part in step.tests)
 
 
@@ -64,8 +64,8 @@ def _tests(build, name):
 
 
 def _wires(build, names, name):
-    """The wires of a step. In a net with a rail they start at the rail, otherwise at the net's
-    first pin. Each wire belongs to the later step of its two ends."""
+    """Return the wires to connect in a step. In a net with a rail, wires start at the rail. In
+    other nets, wires start at the first pin. A wire belongs to the later step of its two ends."""
     order = {part.ref: place for place, part in enumerate(build.parts)}
     step = {part.ref: names.index(part.step) for part in build.parts}
     rails = {part.ref for part in build.parts if part.kind == "rail"}
@@ -101,7 +101,7 @@ _ENDS = {
 
 
 def spoken(build: Build, node: Node) -> str:
-    """A pin as a person would say it: "R8 one end", "Pico GP2 (pin 4)"."""
+    """Return the name of a pin in words: "R8 one end", "Pico GP2 (pin 4)"."""
     ref, pin = node
     if ref == PICO:
         return f"Pico {pin.split('.')[0]} (pin {pico.NUMBERS[pin]})"
@@ -116,7 +116,7 @@ def spoken(build: Build, node: Node) -> str:
 
 
 def in_short(refs: Sequence[str]) -> str:
-    """R1, R2, R3, R5 in short: "R1 to R3, R5"."""
+    """Return a list of refs in short form: "R1 to R3, R5" for R1, R2, R3, R5."""
     runs: list[list[str]] = []
     for ref in refs:
         if runs and _next(runs[-1][-1]) == ref:

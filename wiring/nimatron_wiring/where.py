@@ -1,4 +1,4 @@
-"""Where to look on the breadboard when the firmware reports a fault of the matrix's wires."""
+"""Where to look on the breadboard when the firmware reports a fault in the matrix wiring."""
 
 from nimatron import board
 from nimatron_wiring.breadboard.layout import layout
@@ -7,8 +7,8 @@ from nimatron_wiring.netlist import Build
 
 
 def parts(build: Build, what: str, where: str) -> list[str]:
-    """The refs of the parts that a fault (see nimatron.wires) points at: for a lamp the LED, for a
-    row its transistor and resistor, for a column its resistor."""
+    """Return the refs of the parts to check for a fault (see nimatron.wires): for a lamp the LED,
+    for a row its transistor and resistor, for a column its resistor."""
     rows, _, column = where.partition(".")
     numbers = [rows] if rows.isdecimal() else [str(row) for row in range(1, board.ROWS + 1)]
     names = [f"row {number}" if what == "row" else f"{what} {where}" for number in numbers]
@@ -20,7 +20,7 @@ def parts(build: Build, what: str, where: str) -> list[str]:
 
 
 def holes(build: Build, what: str, where: str) -> str:
-    """These parts and the holes of their legs: "D19 in 3-d47 and 3-d48"."""
+    """Return the parts to check for a fault, with their holes: "D19 in 3-d47 and 3-d48"."""
     there = layout(build)
     found = []
     for ref in parts(build, what, where):
@@ -30,6 +30,6 @@ def holes(build: Build, what: str, where: str) -> str:
 
 
 def fault_place(fault: str) -> str:
-    """The parts and holes of a fault such as lamp:3.5:open, on the breadboard."""
+    """Return the parts and holes to check for a fault such as lamp:3.5:open."""
     what, where, _ = fault.split(":")
     return holes(breadboard(), what, where)

@@ -1,5 +1,5 @@
-"""The front panel: every hole and every word on it. Lengths are in mm, from its lower left corner,
-seen from the front."""
+"""The front panel: every hole and every word on it. Lengths are in mm, from the lower left corner
+as seen from the front."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ from nimatron_wiring.netlist import Build
 WIDTH, HEIGHT, CORNER = 620.0, 470.0, 8.0
 THICKNESS = "3 to 6 mm"
 
-LAMP = 22.5  # for 22 mm panel lamps, as EAO's series 14 (catalogue, “Mounting”) requires
-BUTTON = 30.0  # for 30 mm arcade buttons. If a hole is tight, file it
-STUD, SCREW = 4.5, 5.5  # for M4 and M5
+LAMP = 22.5  # for 22 mm panel lamps such as EAO series 14 (catalogue, “Mounting”)
+BUTTON = 30.0  # for 30 mm arcade buttons. If a hole is too tight, file it
+STUD, SCREW = 4.5, 5.5  # for an M4 stud and M5 screws
 SIGN = (112.0, 30.0)  # a window with a lit foil behind it
-CUP = (80.0, 50.0)  # where the coin comes out
-SPEAKER, SOUND_HOLE, SOUND_PITCH = 66.0, 5.0, 9.0  # a grille of holes, as wide as a loudspeaker
+CUP = (80.0, 50.0)  # the opening where the coin comes out
+SPEAKER, SOUND_HOLE, SOUND_PITCH = 66.0, 5.0, 9.0  # a grille of holes as wide as the loudspeaker
 
-_LEFT, _PITCH = 70.0, 60.0  # of the lamps
-_ROWS = (320.0, 260.0, 200.0, 140.0)  # top to bottom
+_LEFT, _PITCH = 70.0, 60.0  # x of the first lamp, and the distance between lamps
+_ROWS = (320.0, 260.0, 200.0, 140.0)  # y of the rows of lamps, from top to bottom
 _BUTTONS_X = 535.0
 _SIGNS_X, _SIGNS_Y = (85.0, 235.0, 385.0, 535.0), 385.0
-_FOOT = 62.0  # the middle of the lowest line
+_FOOT = 62.0  # y of NEW, GO, the loudspeaker and the coin cup
 
 
 @dataclass(frozen=True)
 class Hole:
-    """A round hole. `what` is its purpose, and `role` the role of the part in it, if any."""
+    """A round hole. `what` is its purpose. `role` is the role of the part in it, if it has one."""
 
     x: float
     y: float
@@ -42,7 +42,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Window:
-    """A rectangle with round corners. Its middle is x and y."""
+    """A rectangular opening with round corners. `x` and `y` are its centre."""
 
     x: float
     y: float
@@ -59,11 +59,11 @@ class Window:
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text around a point. `key` is from nimatron_play.words, or a number for a row."""
+    """A line of text, centred on a point. `key` is a key in nimatron_play.words."""
 
     x: float
     y: float
-    height: float  # of a capital
+    height: float  # of a capital letter
     key: str
     row: int = 0
 
@@ -76,7 +76,7 @@ class Panel:
 
 
 def panel(build: Build) -> Panel:
-    """The panel for a build's buttons and legends."""
+    """Return the front panel for a build's buttons and legends."""
     return Panel(tuple(_holes()), tuple(_windows(build)), tuple(_words(build)))
 
 
@@ -95,7 +95,7 @@ def _holes() -> Iterator[Hole]:
 
 
 def _grille(x, y):
-    """Round rows of holes, each half a pitch off the last."""
+    """Yield the holes of a round grille. Every second row is shifted by half a pitch."""
     rows = int(SPEAKER / 2 / (SOUND_PITCH * 0.866))
     for row in range(-rows, rows + 1):
         down, across = row * SOUND_PITCH * 0.866, SOUND_PITCH * (row % 2) / 2

@@ -1,5 +1,5 @@
-"""The drawing of the front panel, as SVG, at full size. One group has the lines to cut, another
-the lines to engrave or print."""
+"""A full-size drawing of the front panel, as SVG. One group has the lines to cut. Another group
+has the words to engrave or print."""
 
 from xml.etree import ElementTree
 
@@ -8,12 +8,12 @@ from nimatron_wiring.legible import SVG
 from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel, Words
 
 FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
-CAPITAL = 0.73  # the height of a capital of this font, in font sizes
-NARROW = 0.68  # the width of a letter, in font sizes. None of our lines has wider letters
+CAPITAL = 0.73  # height of a capital letter in this font, in font sizes
+NARROW = 0.68  # average width of a letter, in font sizes. None of our lines has a higher average
 
 
 def svg(panel: Panel, language: str = words.PLAIN, line: float = 0.6) -> bytes:
-    """The drawing. `line` is the width of its lines in mm."""
+    """Return the drawing in a language. `line` is the width of the cut lines in mm."""
     page = {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}", "role": "img", "font-family": FACE}
     page |= {"width": f"{WIDTH:g}mm", "height": f"{HEIGHT:g}mm"}
     tree = ElementTree.Element(f"{SVG}svg", page)
@@ -49,13 +49,13 @@ def _rectangle(group, left, top, width, height, corner):
 
 
 def said(line: Words, table: words.Table) -> str:
-    """The text in a language."""
+    """Return the text of a line on the panel, from the words of a language."""
     gaps = {"row": line.row} if line.row else {}
     return words.say([words.message(line.key, **gaps)], table)
 
 
 def size(line: Words, panel: Panel, table: words.Table) -> float:
-    """The font size for its height, or a smaller one if the text is too long for its window."""
+    """Return the font size for a line: smaller if the text is too long for its window."""
     whole = line.height / CAPITAL
     there = [w for w in panel.windows if (w.x, w.y) == (line.x, line.y)]
     if not there:

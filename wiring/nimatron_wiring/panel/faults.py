@@ -1,4 +1,4 @@
-"""Whether the panel has a place for each part of the build, and can be made."""
+"""Check that the panel can be made and has a place for each part of the build."""
 
 from collections import Counter
 from itertools import combinations
@@ -6,12 +6,12 @@ from itertools import combinations
 from nimatron_wiring.netlist import Build
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel
 
-EDGE, BETWEEN = 6.0, 3.0  # mm of material that has to stay
-_KINDS = ("lamp", "arcade", "stud")  # what sits in a hole, or behind a window, of its role
+EDGE, BETWEEN = 6.0, 3.0  # mm of material to leave at the edge, and between two cuts
+_KINDS = ("lamp", "arcade", "stud")  # kinds of parts that need a hole or window with their role
 
 
 def faults(panel: Panel, build: Build) -> list[str]:
-    """The faults of the panel, one line each."""
+    """Return the faults of the panel, one line each."""
     where = "fix it in wiring/nimatron_wiring/panel/dimensions.py"
     cuts = [*panel.holes, *panel.windows]
     there = Counter(cut.role for cut in cuts if cut.role)
@@ -38,7 +38,7 @@ def _box(cut):
 
 
 def _apart(a, b):
-    """The material between two cuts. A round one is measured from its circle."""
+    """Return the width of material between two cuts. Round holes are measured from the circle."""
     if a.size[0] == a.size[1] and b.size[0] == b.size[1]:
         return ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5 - (a.size[0] + b.size[0]) / 2
     (al, ab, ar, at), (bl, bb, br, bt) = _box(a), _box(b)
