@@ -199,7 +199,7 @@ def nets_without(build, *nodes):
         (lambda b: mistaken(b, parts=parts_with(b, "R9", ref="R8")), "2 parts are called R8"),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R1", value="330 Ω")),
-            " column 1 takes 5.2 mA, 4 mA are allowed (levels are guaranteed up to it: RP2040 Da",
+            " column 1 takes 5.2 mA, 4 mA are allowed (output levels are guaranteed up to this",
         ),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R17", value="10 Ω")),

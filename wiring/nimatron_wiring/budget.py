@@ -1,7 +1,8 @@
 """The current budget: the worst-case current through each pin, driver and rail, and its limit.
 
-Worst case means: the supply at its full voltage, the lowest forward voltage a part may have, no
-loss in the switch, everything lit that can be lit at once. Every value comes from the netlist.
+In the worst case, the supply has its highest voltage, each part has its lowest forward voltage,
+switches have no loss, and everything is lit that can be lit at once. All values are from the
+netlist.
 """
 
 import re
@@ -13,38 +14,40 @@ from nimatron_wiring import pico
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, GUARD, Build, Node, Signal
 
-# The least voltage across a part that follows a resistor, and the source of the figure.
+# The lowest voltage across a part after a resistor, and the source of the figure.
 DROPS = {
-    "led": (1.6, "red LED, the lowest in common data sheets (1.9 V is usual)"),
-    "npn": (0.65, "2N3904 data sheet, VBE(sat), least"),
-    "piezo": (0.0, "it is a capacitor: for an instant, at each edge"),
-    "mosfet": (0.0, "its gate is a capacitor: for an instant, at each edge"),
-    "tvs": (6.45, "P6KE6.8A data sheet, breakdown voltage, least: more than there is"),
+    "led": (1.6, "red LED, the lowest in common data sheets (1.9 V is typical)"),
+    "npn": (0.65, "2N3904 data sheet, VBE(sat), minimum"),
+    "piezo": (0.0, "a capacitor: current flows only for an instant, at each edge"),
+    "mosfet": (0.0, "its gate is a capacitor: current flows only for an instant, at each edge"),
+    "tvs": (6.45, "P6KE6.8A data sheet, minimum breakdown voltage: higher than any voltage here"),
     "rail": (0.0, ""),
 }
 # The current into an input without a resistor, in mA.
 INPUTS = {
     "74AHCT125": (0.001, "SN74AHCT125 data sheet (SCLS264), input current"),
-    "ULN2803A": (1.35, "ULN2803A data sheet (SLRS049), input current, most, at 3.85 V"),
+    "ULN2803A": (1.35, "ULN2803A data sheet (SLRS049), maximum input current, at 3.85 V"),
 }
-# The current that a chip takes from 5 V, in mA: for each input at 3.3 V, and besides.
+# The current that a chip takes from 5 V, in mA: for each input at 3.3 V, and in addition.
 CHIPS = {
-    "74AHCT125": (1.5, 0.04),  # SN74AHCT125 data sheet (SCLS264), ΔICC and ICC, most
-    "TPIC6B595": (0.0, 5.0),  # TPIC6B595 data sheet (SLIS032B), ICC(FRQ), most, at 5 MHz
+    "74AHCT125": (1.5, 0.04),  # SN74AHCT125 data sheet (SCLS264), maximum ΔICC and ICC
+    "TPIC6B595": (0.0, 5.0),  # TPIC6B595 data sheet (SLIS032B), maximum ICC(FRQ), at 5 MHz
 }
-RAIL_VOLTS = {"3V3": 3.3, "5V": 5.25, "12V": 12.6}  # at most
+RAIL_VOLTS = {"3V3": 3.3, "5V": 5.25, "12V": 12.6}  # highest voltage of each rail
 
 NPN_MILLIAMPS = (200.0, "2N3904 data sheet, collector current")
 NPN_GAIN = 10.0  # ratio of collector to base current for saturation in data sheets
-DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous, each output")
-DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), each output")
+DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous current per output")
+DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), current per output")
 SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet, average forward current")
-MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V. We draw at most 2 A at 3.3 V")
-PIXEL_MILLIAMPS = 60.0  # three colours of 20 mA (WS2812B data sheet, and less in later versions)
-AMPLIFIER_MILLIAMPS = 600.0  # 2.5 W from 5 V at 85 %
+MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V. At 3.3 V, we allow 2 A")
+PIXEL_MILLIAMPS = (
+    60.0  # 20 mA for each of three colours (WS2812B data sheet; later versions take less)
+)
+AMPLIFIER_MILLIAMPS = 600.0  # for 2.5 W from 5 V, at 85 % efficiency
 _UNLIMITED = 1000.0
-FILL = 0.8  # the continuous share of a fuse's or supply's rated current
-EFFICIENCY = 0.85  # of the 5 V regulator
+FILL = 0.8  # the share of its rated current that a fuse or supply may carry all the time
+EFFICIENCY = 0.85  # the efficiency of the 5 V regulator
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class BudgetRow:
     milliamps: float
     limit: float
     source: str
-    sunk: bool = False  # True if it flows into the Pico's pin
+    sunk: bool = False  # True if the current flows into the Pico's pin
 
     @property
     def good(self) -> bool:
@@ -64,9 +67,9 @@ class BudgetRow:
 
 
 def quantity(text: str, unit: str) -> float:
-    """The amount in this unit within a value: ("12 V 20 mA", "A") gives 0.02.
+    """Return the amount in `unit` from a value: 0.02 for ("12 V 20 mA", "A").
 
-    Raise ValueError if the value has no such amount.
+    Raise ValueError if the value has no amount in this unit.
     """
     found = re.search(rf"([0-9.]+) ([mkµn]?){unit}(?![a-zA-Z])", text)
     if not found:
@@ -76,7 +79,7 @@ def quantity(text: str, unit: str) -> float:
 
 
 def budget(build: Build) -> list[BudgetRow]:
-    """Every pin, all pins together, every driver, every rail."""
+    """Return the rows of the budget: every pin, all pins together, every driver, every rail."""
     pins = [_pin(build, signal) for signal in build.signals]
     return [*pins, _together(build, pins), *_drivers(build), *_rails(build, pins)]
 
@@ -95,7 +98,7 @@ def problems(build: Build) -> list[str]:
 
 
 def _pin(build: Build, signal: Signal) -> BudgetRow:
-    """The worst-case current of a pin. Only one of the parts behind it is lit at a time."""
+    """Return the budget row for a pin. Only one of the parts that it leads to is lit at a time."""
     if signal.name.startswith("button "):
         how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
         milliamps = 1000 * pico.IO_VOLTS / pico.PULL_UP_OHMS
@@ -110,8 +113,8 @@ def _pin(build: Build, signal: Signal) -> BudgetRow:
 
 
 def _sunk(build: Build, node: Node) -> Iterator[tuple[float, str]]:
-    """(mA, arithmetic) for each resistor that feeds this pin from a rail while it is low,
-    directly or through a transistor whose emitter is here."""
+    """Yield (mA, arithmetic) for each resistor that feeds a low pin from a rail, directly or
+    through a transistor with its emitter at the pin."""
     for ref, pin in build.neighbours(node):
         kind = build.part(ref).kind
         if kind == "resistor":
@@ -124,7 +127,7 @@ def _sunk(build: Build, node: Node) -> Iterator[tuple[float, str]]:
 
 
 def _fed(build, node, drop):
-    """The current from a rail through the resistor that has this pin."""
+    """Yield (mA, arithmetic) for the resistor at `node`, if its other end is on a rail."""
     ref, pin = node
     rail = next(
         (r for r, _ in build.neighbours((ref, "2" if pin == "1" else "1")) if r in RAIL_VOLTS), ""
@@ -136,10 +139,12 @@ def _fed(build, node, drop):
 
 
 def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tuple[float, str]]:
-    """(mA, arithmetic) for each path from this pin through resistors to another part."""
+    """Return [(mA, arithmetic)] for the paths from a pin through resistors to other parts."""
     others = [other for other in build.neighbours(node) if other not in seen]
     if any(build.part(ref).kind == "rail" for ref, _ in others):
-        others = [(ref, pin) for ref, pin in others if ref == GROUND]  # ignore others on it
+        others = [
+            (ref, pin) for ref, pin in others if ref == GROUND
+        ]  # parts on a rail do not load the pin
     found = [(0.0, "nothing flows")]
     for ref, pin in others:
         part = build.part(ref)
@@ -159,10 +164,10 @@ def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tu
 
 
 def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:
-    """All pins at once, but only one row of the matrix at a time."""
+    """Return the budget row for all pins together. Only one row of the matrix is on at a time."""
     rows = [line.milliamps for line in pins if " row " in line.what]
     others = [line.milliamps for line in pins if " row " not in line.what and not line.sunk]
-    how = "all pins that deliver current, at once"
+    how = "all pins that deliver current, at the same time"
     if rows:
         how = "7 columns, 1 of the 4 rows at a time, 4 legends, coin, sounder, 6 pull-ups"
     total = sum(others) + max(rows, default=0)
@@ -228,7 +233,7 @@ def _registers(build):
 
 
 def _milliamps(build, role):
-    """The current of a lamp or solenoid, from its value."""
+    """Return the current of the lamp or solenoid with a role, from its value."""
     (part,) = (part for part in build.by_role(role) if part.kind in ("lamp", "solenoid"))
     return quantity(part.value, "A") * 1000
 
@@ -279,7 +284,7 @@ def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
     lamps = sum(1000 * quantity(part.value, "A") for part in build.parts if part.kind == "lamp")
     coin = _milliamps(build, "coin")
     into = of_5v * 5 / 12 / EFFICIENCY
-    how = f"lamps {lamps:g} mA, coin {coin:g} mA, for the 5 V {into:.0f} mA"
+    how = f"lamps {lamps:g} mA, coin {coin:g} mA, 5 V regulator {into:.0f} mA"
     return rows + _inlet(build, how, lamps + coin + into)
 
 
@@ -288,7 +293,7 @@ def _pulls_up(build, ref):
 
 
 def _chips(build):
-    """The current of the chips and of the resistors that lead to 5 V, in mA."""
+    """Return the current through the chips and the resistors on the 5 V rail, in mA."""
     gpios = {signal.node for signal in build.signals}
     found = 0.0
     for part in build.parts:
@@ -309,7 +314,8 @@ def _neighbours(build, part, pin):
 
 
 def _inlet(build, how, milliamps):
-    """The first fuse, the supply and what guards against a reversed one."""
+    """Return the budget rows for the first fuse, the supply, and the guard against a reversed
+    supply."""
     fuse, supply = (
         next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
     )

@@ -1,5 +1,5 @@
-"""The checks to pass before anything is written. Each problem is a line: the fault, and the
-remedy."""
+"""Checks that must pass before anything is written. Each problem is one line: the fault, and how
+to fix it."""
 
 from collections import Counter
 from types import ModuleType
@@ -14,14 +14,14 @@ _BUILDS = "wiring/nimatron_wiring/circuits.py"
 _SHIFT = ["clock", "data", "latch", "enable"]
 _USABLE = "GP0 to GP22 and GP26 to GP28"
 
-CAPACITY_TOLERANCE = 1.2  # of an electrolytic capacitor: 20 % more
-IN_THE_AMPLIFIER = 10e-6  # farads on the amplifier module, an estimate
-REGULATOR_FARADS = 470e-6
+CAPACITY_TOLERANCE = 1.2  # an electrolytic capacitor can have 20 % more than its value
+IN_THE_AMPLIFIER = 10e-6  # farads on the amplifier module (an estimate)
+REGULATOR_FARADS = 470e-6  # the most capacitance that the regulator can start
 REGULATOR_SOURCE = "TSR 1 data sheet, Output Specifications, “Capacitive Load”"
 
 
 def of_pin_map(pin_map: ModuleType) -> list[str]:
-    """Problems of the pin map itself. No build can be made until they are fixed."""
+    """Return the problems in the pin map itself. Until they are fixed, no build can be made."""
     found = []
     for name, wanted in (("ROWS", board.ROWS), ("COLUMNS", board.LAMPS)):
         there = len(getattr(pin_map, name))
@@ -54,7 +54,7 @@ def _example(count):
 
 
 def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
-    """Problems of the builds, and pins and displays that none of them has."""
+    """Return the problems in the builds, and the pins and displays that are in no build."""
     wired = {signal.gpio for build in builds for signal in build.signals} | set(pico.ON_BOARD)
     found = [
         f"GP{gpio} ({name}) has no wire in any build: add it in {_BUILDS}"
@@ -73,7 +73,7 @@ def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
 
 
 def _gpios(pin_map):
-    """Every number in the pin map, with its name."""
+    """Yield the name and number of every GPIO in the pin map."""
     for name, value in vars(pin_map).items():
         if name.isupper():
             yield from _numbers(name, value)
@@ -92,7 +92,7 @@ def _numbers(name, value):
 
 def of_build(build: Build) -> list[str]:
     wrong = [*_signals(build), *_parts(build), *_nets(build), *_rails(build)]
-    # the currents and voltages in a wrong netlist mean nothing
+    # in a wrong netlist, currents and voltages mean nothing
     return wrong or [
         *(harness.problems(build) if build.display == "shift" else ()),
         *_pulls(build),
@@ -105,7 +105,7 @@ def of_build(build: Build) -> list[str]:
 
 
 def _rails(build):
-    """Nets with a rail whose wires would start elsewhere."""
+    """Yield the nets with a rail whose wires would not start at the rail."""
     order = [part.ref for part in build.parts]
     for net in build.nets:
         rails = [ref for ref, pin in net.nodes if pin == "rail"]
@@ -118,7 +118,7 @@ def _rails(build):
 
 
 def _guards(build):
-    """A supply that can be reversed, or short-circuited, with nothing in between."""
+    """Yield the supplies without a fuse, or without a guard against reversed polarity."""
     for part in build.parts:
         if part.kind == "inlet":
             fuses = [ref for ref, _ in build.neighbours((part.ref, "+"))]
@@ -135,7 +135,7 @@ def _guards(build):
 
 
 def _is_guarded(build, node):
-    """True if a diode or MOSFET that blocks a reversed supply is all that this pin leads to."""
+    """Return True if `node` leads only to a diode or MOSFET that blocks a reversed supply."""
     others = build.neighbours(node)
     if len(others) != 1:
         return False
@@ -149,7 +149,7 @@ def _is_guarded(build, node):
 
 
 def _cables(build):
-    """Buttons on long cables without a suppressor, coils without a flyback diode."""
+    """Yield buttons on long cables without a suppressor, and coils without a flyback diode."""
     for part in build.parts:
         if part.kind == "arcade":
             cable = build.net_of((part.ref, "1"))
@@ -169,7 +169,7 @@ def _cables(build):
 
 
 def _capacity(build):
-    """Regulators with more capacitors behind them than they can start."""
+    """Yield the regulators with more capacitance at their output than they can start."""
     for part in build.parts:
         if part.kind == "regulator":
             out = build.net_of((part.ref, "VOUT")).nodes
@@ -209,8 +209,8 @@ def _signals(build):
 
 
 def _pulls(build):
-    """Resistors that must hold a pin's level while the firmware does not drive it, but cannot on
-    both chips. Also the switches of the coin chute that have no such resistor."""
+    """Yield the pull resistors that are too weak on one of the two chips to hold a pin while the
+    firmware does not drive it. Also yield coin chute switches without such a resistor."""
     for signal in build.signals:
         ends = _ends(build, signal.node)
         down = min((ohms for end, ohms in ends if end == (GROUND, "rail")), default=None)
@@ -235,7 +235,7 @@ def _pulls(build):
 
 
 def _ends(build, node, ohms=0.0, seen=()):
-    """[(pin, ohms)]: the pins that this one leads to, directly or through resistors."""
+    """Return [(pin, ohms)]: the pins that `node` leads to, directly or through resistors."""
     found = []
     for other in build.neighbours(node):
         if other in seen:
@@ -249,7 +249,7 @@ def _ends(build, node, ohms=0.0, seen=()):
         else:
             found.append((other, ohms))
         if part.kind == "rail":
-            return [(other, ohms)]  # this pin does not hold the other parts on a rail
+            return [(other, ohms)]  # the other parts on a rail are not held by this pin
     return found
 
 
@@ -278,7 +278,7 @@ def _parts(build):
 
 def _nets(build):
     kinds = {part.ref: KINDS.get(part.kind) for part in build.parts}
-    gpios = {signal.node for signal in build.signals}  # _signals reports those
+    gpios = {signal.node for signal in build.signals}  # _signals reports problems of these pins
     nets: dict = {}
     for net in build.nets:
         if not net.colour:

@@ -1,6 +1,6 @@
-"""The three builds, each a function of the pin map: breadboard, pixels, exhibit.
+"""The three builds: breadboard, pixels and exhibit. Each is a function of the pin map.
 
-The order of the lines is the order of the work: power first, then the lamps, then the rest.
+Each function places the parts in the order of the work: power, then the lamps, then the rest.
 """
 
 from types import ModuleType
@@ -9,7 +9,7 @@ from nimatron import board
 from nimatron.devices import pins
 from nimatron_wiring.netlist import GROUND, GUARD, PICO, Build, NetlistBuilder, Signal
 
-V3, V5, V12 = "3V3", "5V", "12V"  # rails besides GROUND. Each has a net of the same name
+V3, V5, V12 = "3V3", "5V", "12V"  # the rails other than GROUND. Each has a net of the same name
 RAIL_NAMES = {GROUND: "0 V", V3: "3.3 V", V5: "5 V", V12: "12 V"}
 RAIL_COLOURS = {GROUND: "black", V3: "orange", V5: "red", V12: "brown"}
 
@@ -20,12 +20,12 @@ QUARTER_WATT = "0.25 W, 5 %"
 
 
 def builds(pin_map: ModuleType = pins) -> list[Build]:
-    """The three builds, from this pin map."""
+    """Return the three builds for a pin map."""
     return [breadboard(pin_map), pixels(pin_map), exhibit(pin_map)]
 
 
 def breadboard(pin_map: ModuleType = pins) -> Build:
-    """Bare parts on a breadboard. The USB cable powers the Pico."""
+    """Return the breadboard build: bare parts on breadboards, powered by the USB cable."""
     builder = NetlistBuilder()
     builder.step("Pico")
     _rail_part(builder, GROUND)
@@ -46,12 +46,12 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
         builder.join(f"column {column} anodes", _COLUMN, (resistor, "2"))
     for row in range(1, board.ROWS + 1):
         _matrix_row(builder, row, wires[f"row {row}"])
-    _tabletop_panel(builder, pin_map, wires, "6 mm")  # legs that fit the holes
+    _tabletop_panel(builder, pin_map, wires, "6 mm")  # 6 mm buttons have legs that fit the holes
     return _build(builder, "breadboard", "matrix", "On a breadboard", signals)
 
 
 def pixels(pin_map: ModuleType = pins) -> Build:
-    """28 WS2812B pixels in one chain, on a 5 V supply."""
+    """Return the pixels build: 28 WS2812B pixels in one chain, on a 5 V supply."""
     builder = NetlistBuilder()
     builder.step("5 V")
     _rail_part(builder, GROUND)
@@ -89,7 +89,7 @@ def pixels(pin_map: ModuleType = pins) -> Build:
 
 
 def exhibit(pin_map: ModuleType = pins) -> Build:
-    """A cabinet for the public: 12 V lamps, arcade buttons on long cables, a loudspeaker."""
+    """Return the exhibit: 12 V lamps, arcade buttons on long cables, and a loudspeaker."""
     builder = NetlistBuilder()
     builder.step("12 V")
     _rail_part(builder, GROUND)
@@ -147,7 +147,7 @@ def _each(what, gpios, colour):
 
 
 def _panel_signals(pin_map):
-    """The signals that every build has besides its lamps."""
+    """Return the signals that every build has in addition to its lamps."""
     return [
         *(Signal(f"button {name}", gpio, _BUTTON) for name, gpio in pin_map.BUTTONS),
         *(Signal(f"legend {name}", gpio, _LEGEND) for name, gpio in pin_map.LEGENDS),
@@ -178,14 +178,14 @@ def _rail(builder, volts, *nodes):
 
 
 def _between(builder, ref, upper, rail, lower, ground):
-    """Place a part from one rail to another."""
+    """Connect a part between two rails."""
     _rail(builder, rail, (ref, upper))
     _rail(builder, ground, (ref, lower))
 
 
 def _inlet(builder, volts, supply):
-    """Place the supply, which plugs into its inlet and has no wire, the inlet, and the fuse behind
-    it. Returns the far end of the fuse."""
+    """Place the supply, its inlet and the fuse after the inlet. Return the far end of the fuse.
+    The supply plugs into the inlet, so it has no wires."""
     builder.place("PSU?", "supply", supply, role="supply")
     inlet = builder.place("J?", "inlet", "5.5 x 2.1 mm", rating="5 A", role="supply")
     fuse = builder.place("F?", "fuse", "T 2.5 A", rating="250 V", role=f"all of the {volts} side")
@@ -195,7 +195,7 @@ def _inlet(builder, volts, supply):
 
 
 def _into_vsys(builder):
-    """Connect 5 V to the Pico so that a USB cable may be plugged in at the same time."""
+    """Connect 5 V to the Pico so that you can plug in a USB cable at the same time."""
     diode = builder.place(
         "D?", "diode", "1N5817", rating="Schottky, 20 V 1 A", role="5 V into the Pico"
     )
@@ -229,7 +229,7 @@ def _matrix_row(builder, row, wire):
 
 
 def _shifter(builder, wires):
-    """Shift up to four signals from 3.3 V to 5 V, from gate 1 on, and disable spare gates."""
+    """Place a chip that shifts up to four signals from 3.3 V to 5 V. Unused gates are disabled."""
     chip = builder.place("U?", "74AHCT125", "SN74AHCT125N", rating="5 V", role="level shifter")
     _rail(builder, V5, (chip, "VCC"))
     _rail(builder, GROUND, (chip, "GND"))
@@ -246,11 +246,11 @@ def _shifter(builder, wires):
 
 
 def _dark_until_lit(builder, enable):
-    """Raise `enable`, which is low while the lamps are lit, to 5 V, so that it is high whenever
-    the Pico has no power or does not drive it.
+    """Shift `enable` to 5 V with a transistor. The lamps are lit while `enable` is low, so it must
+    stay high while the Pico has no power or does not drive the pin.
 
-    A gate of the level shifter does not work here: it has power before the Pico has, and reads a
-    pin without power as low. This transistor conducts only while 3.3 V is on and the pin is low.
+    A gate of the level shifter cannot do this: it gets power before the Pico, and a Pico without
+    power looks low to it. The transistor conducts only while 3.3 V is on and the pin is low.
     """
     role = "keeps the lamps dark"
     switch = builder.place("Q?", "npn", "2N3904", rating="40 V 200 mA", role=role)
@@ -265,7 +265,7 @@ def _dark_until_lit(builder, enable):
 
 
 def _shift_rows(builder, wires):
-    """One register per row: row 1's is first on the data wire, row 4's last."""
+    """Place one register per row. The register for row 1 is the first on the data wire."""
     clock, data, latch, enable = wires
     builder.step("level shifter")
     shifter = _shifter(builder, wires[:-1])
@@ -296,7 +296,7 @@ def _shift_rows(builder, wires):
 
 
 def _tabletop_panel(builder, pin_map, wires, button_size):
-    """The bare minimum, for short wires: switches, LEDs, a piezo disc."""
+    """Place simple controls for short wires: switches, LEDs and a piezo buzzer."""
     builder.step("buttons")
     for name, _ in pin_map.BUTTONS:
         wire = wires[f"button {name}"]
@@ -318,7 +318,7 @@ def _tabletop_panel(builder, pin_map, wires, button_size):
 
 
 def _indicator(builder, wire):
-    """An LED that is lit while the pin is high, as bright as a lamp of the matrix."""
+    """Place an LED that is lit while the pin is high, as bright as a lamp in the matrix."""
     resistor = builder.place("R?", "resistor", "2.2 kΩ", rating=QUARTER_WATT, role=wire.name)
     led = builder.place("D?", "led", "red", rating="20 mA", role=wire.name)
     builder.join(wire.name, wire.colour, wire.node, (resistor, "1"))
@@ -327,8 +327,8 @@ def _indicator(builder, wire):
 
 
 def _cabled_button(builder, wire):
-    """A suppressor where the cable ends, a strong pull-up for metres of it, and a filter at the
-    Pico."""
+    """Place a button on a long cable, with a suppressor diode at the end of the cable, a strong
+    pull-up, and a filter at the Pico."""
     button = builder.place(
         "S?", "arcade", "30 mm", rating="12 V 0.1 A, gold contacts", role=wire.name
     )

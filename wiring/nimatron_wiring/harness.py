@@ -1,7 +1,7 @@
-"""The cables of the exhibit: which plug on the board leads to which part outside it, pin by pin.
+"""The cables of the exhibit, pin by pin: each plug on the board, and the parts that it leads to.
 
-The cables follow from the netlist: a part's kind decides whether it is outside the board. Plugs
-are not in the netlist, because they join only pins that the netlist already joins.
+The cables follow from the netlist: the kind of a part decides whether the part is outside the
+board. Plugs are not in the netlist, because they join only pins that the netlist already joins.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from nimatron_wiring.symbols import SMALL, STUB, TINY
 
 OUTSIDE = ("lamp", "arcade", "speaker", "solenoid", "pot", "inlet", "switch")
 
-# Series: header on the board, housing, contact (without and with the number of pins), wire.
+# Series, header on the board, housing, contact, wire. {0} is the number of pins.
 THIN = ("JST XH, 2.5 mm", "B{0}B-XH-A", "XHP-{0}", "SXH-001T-P0.6", "0.22 mm² (AWG 24)")
 THICK = ("JST VH, 3.96 mm", "B{0}P-VH", "VHR-{0}N", "SVH-21T-P1.1", "0.5 mm² (AWG 20)")
 _METRES = {"lamp": 5, "arcade": 10, "speaker": 1, "solenoid": 3, "pot": 1, "inlet": 2, "switch": 2}
@@ -22,7 +22,7 @@ _METRES = {"lamp": 5, "arcade": 10, "speaker": 1, "solenoid": 3, "pot": 1, "inle
 
 @dataclass(frozen=True)
 class Lead:
-    """A pin of a plug, and what its wires lead to."""
+    """A pin of a plug, and the pins that its wires lead to."""
 
     net: str
     colour: str
@@ -32,14 +32,14 @@ class Lead:
 @dataclass(frozen=True)
 class Cable:
     plug: str  # X1, X2 …
-    label: str  # on both its ends
+    label: str  # printed at both ends
     series: tuple[str, ...]
-    metres: int  # at most
+    metres: int  # the longest cable allowed
     leads: tuple[Lead, ...]  # pin 1 first
 
 
 def cables(build: Build) -> list[Cable]:
-    """Every cable: a plug for each row of lamps, for the signs, and for each other part."""
+    """Return all cables: one for each row of lamps, one for the signs, one for each other part."""
     groups: dict[str, list] = {}
     for part in build.parts:
         if part.kind in OUTSIDE:
@@ -60,7 +60,7 @@ def cables(build: Build) -> list[Cable]:
 
 
 def _leads(build: Build, parts) -> Iterator[Lead]:
-    """The pins of a plug: the signals first, a rail that all share last."""
+    """Yield the pins of a plug: the signals first, then the rail that all parts share."""
     nets: dict[str, list[Node]] = {}
     for part in parts:
         for net in build.nets:
@@ -74,7 +74,7 @@ def _leads(build: Build, parts) -> Iterator[Lead]:
 
 
 def problems(build: Build) -> list[str]:
-    """Pins of parts outside the board that no cable leads to, or more than one."""
+    """Return the pins outside the board that are in no cable, or in more than one."""
     there = [end for cable in cables(build) for lead in cable.leads for end in lead.ends]
     wanted = [
         (ref, pin)
@@ -92,12 +92,12 @@ def problems(build: Build) -> list[str]:
 
 # The drawing
 
-_PITCH, _ABOVE = 0.56, 1.2  # between two pins, and above the first
-_WIDE = 21.0  # of a column of cables
+_PITCH, _ABOVE = 0.56, 1.2  # the distance between two pins, and the space above the first
+_WIDE = 21.0  # the width of a column of cables
 
 
 def drawing(build: Build) -> Sheet:
-    """Each cable with its plug to the left and its parts to the right, in two columns."""
+    """Draw each cable with its plug at the left and its parts at the right, in two columns."""
     made = cables(build)
     heights = [_ABOVE + _PITCH * len(cable.leads) + 0.4 for cable in made]
     columns: list[list[int]] = [[], []]
@@ -114,7 +114,7 @@ def drawing(build: Build) -> Sheet:
 
 
 def _cable(sheet, cable, x, y):
-    """Draw a cable from the corner (x, y) downwards."""
+    """Draw a cable downwards from its upper left corner (x, y)."""
     build, pins = sheet.build, len(cable.leads)
     series, header, *_, wire = cable.series
     foot = y - _ABOVE - _PITCH * pins + 0.15

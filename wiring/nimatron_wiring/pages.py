@@ -82,7 +82,7 @@ You can also build the first one [on a circuit board](board.md), which a board h
 {_boards()}
 - Their forty pins are the same. A Pico H is a Pico with its pins soldered, and a Pico WH is such a Pico W.
 - The firmware calls the LED by its name, `Pin("LED")`, so it works on all of them.
-- On the Pico W and the Pico 2 W, the radio uses {_gpios(RADIO)}. Nothing here uses these pins.
+- On the Pico W and the Pico 2 W, {_gpios(RADIO)} belong to the radio. Nothing here uses these pins.
 - The internal pull-down of an RP2350 cannot hold an input low: in stepping A2 of the chip, the input can
   stay at about 2.2 V, because it sources more current than the pull-down takes ({E9_SOURCE}).
   Nothing here needs that pull-down. Buttons use pull-ups. A resistor that pulls a pin down has {PULL_DOWN_OHMS / 1000:g} kΩ or

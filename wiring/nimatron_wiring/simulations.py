@@ -1,8 +1,8 @@
-"""The results of ngspice for each build: the currents of the budget, and the pages' other claims.
+"""Results from ngspice for each build: the currents in the budget, and other claims on the pages.
 
-`nimatron wiring --simulate` keeps the results in simulated.json, so that a computer without
-ngspice writes the same pages. Each result is kept with the revision of its netlist, so a page is
-refused if the netlist has changed since.
+`nimatron wiring --simulate` stores the results in simulated.json, so that a computer without
+ngspice writes the same pages. Each result is stored with the revision of its netlist. If the
+netlist has changed since then, the page is refused.
 """
 
 import json
@@ -19,22 +19,22 @@ from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.spice import BRIGHT, CORNERS, HIGH, LOW, USUAL, deck, node, run
 
 FILE = Path(__file__).with_name("simulated.json")
-POSITION = (7, 3, 1, 5)  # rows with neighbours that differ
-_EDGE = 10  # ns
-_NET_FARADS = 100e-12  # of each net on a breadboard, an estimate
-_CABLE_FARADS = 1e-9  # 10 metres of cable
+POSITION = (7, 3, 1, 5)  # a position in which neighbouring rows differ
+_EDGE = 10  # ns: the duration of a pin's edge
+_NET_FARADS = 100e-12  # the stray capacitance of each net on a breadboard (an estimate)
+_CABLE_FARADS = 1e-9  # the capacitance of 10 metres of cable
 _ESD_VOLTS = 8000  # IEC 61000-4-2, contact, level 4: 150 pF through 330 ohm
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Something that the pages claim, what ngspice finds of it, and the limit."""
+    """A claim on the pages, with the value from ngspice and its limit."""
 
     what: str
     value: float
     unit: str
     limit: float
-    why: str  # the limit is this one
+    why: str  # the reason for the limit
     at_least: bool = False
 
     @property
@@ -44,30 +44,30 @@ class Claim:
 
 @dataclass(frozen=True)
 class Simulated:
-    revision: str  # of the netlist
-    currents: dict[str, float]  # mA, by the names of the budget, without GPIO numbers
+    revision: str  # the revision of the netlist
+    currents: dict[str, float]  # mA, by the names in the budget without GPIO numbers
     claims: tuple[Claim, ...]
 
     def milliamps(self, what: str) -> float | None:
-        """The current in this row of the budget, None if it was not simulated."""
+        """Return the current in a row of the budget, or None if it was not simulated."""
         return self.currents.get(re.sub(r"^GP\d+ ", "", what))
 
 
 def kept(build: Build) -> Simulated:
-    """The results of a build's last simulation."""
+    """Return the stored results for a build."""
     told = json.loads(FILE.read_text(encoding="utf-8"))[build.name]
     claims = tuple(Claim(**claim) for claim in told["claims"])
     return Simulated(told["revision"], told["currents"], claims)
 
 
 def keep(builds: list[Build]) -> None:
-    """Simulate the builds, and write simulated.json. Raises TierUnavailable, OSError."""
+    """Simulate the builds, and write simulated.json. Raise TierUnavailable or OSError."""
     found = {build.name: asdict(simulate(build)) for build in builds}
     FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def problems(build: Build) -> Iterator[str]:
-    """What must be simulated again, and claims that do not hold."""
+    """Yield the problems of a build: an outdated simulation, or claims that fail."""
     told = kept(build)
     if told.revision != build.revision:
         yield (
@@ -85,7 +85,7 @@ def problems(build: Build) -> Iterator[str]:
 
 
 def simulate(build: Build) -> Simulated:
-    """Raises TierUnavailable without ngspice."""
+    """Simulate a build and return the results. Raise TierUnavailable without ngspice."""
     currents, claims = {
         "matrix": (_matrix_currents, _matrix_claims),
         "pixels": (_pixel_currents, _pixel_claims),
@@ -102,11 +102,11 @@ def _rounded(value):
     return float(f"{value:.3g}")
 
 
-# The lit lamps
+# Pins and panel
 
 
 def _all(build, *kinds):
-    """Every signal of these kinds, high."""
+    """Return {signal: HIGH} for every signal of these kinds."""
     return {signal.name: HIGH for signal in build.signals if signal.name.split()[0] in kinds}
 
 
@@ -115,7 +115,7 @@ def _buttons(build):
 
 
 def _pin_currents(build, found):
-    """{signal: mA} out of the Pico's pins."""
+    """Return {signal: mA}, the current out of each pin of the Pico."""
     return {s.name: 1000 * found[f"i(vgp{s.gpio})"] for s in build.signals}
 
 
@@ -124,7 +124,7 @@ def _print_pins(build):
 
 
 def _sounder_peak(build):
-    """mA out of the sounder's pin at an edge."""
+    """Return the peak current out of the sounder's pin at an edge, in mA."""
     gpio = build.signal("sounder").gpio
     circuit = deck(build, BRIGHT, pins={"sounder": "PULSE(0 3.3 1u 0.1u 0.1u 1m 2m)"})
     found = run(circuit, "tran 20n 20u 0 20n", f"meas tran peak MAX i(VGP{gpio})")
@@ -132,7 +132,7 @@ def _sounder_peak(build):
 
 
 def _panel_currents(build, lit, **how):
-    """The budget's rows of all pins, with these pins lit and all buttons pressed."""
+    """Return the budget rows for all pins, with the pins in `lit` on and all buttons pressed."""
     circuit = deck(build, BRIGHT, pins=lit, closed=_buttons(build), **how)
     found = run(circuit, "op", *_print_pins(build), "print i(V3V3)")
     pins = _pin_currents(build, found)
@@ -176,7 +176,7 @@ def _matrix_claims(build):
         sevens.append(found[f"i(vgp{column})"])
         legends.append(found[f"i(vgp{legend})"])
     yield (
-        "voltage across a row's transistor, seven lamps lit, in the worst corner",
+        "voltage across a row's transistor with seven lamps lit, worst case",
         max(drops),
         "V",
         0.2,
@@ -186,42 +186,42 @@ def _matrix_claims(build):
     found = run(deck(build, pins=off | one | {"row 2": HIGH}), "op", f"print i(VGP{column})")
     seven = sevens[CORNERS.index(USUAL)]
     yield (
-        "current of a lamp with six others, as a share of its current alone",
+        "current through a lamp with six others lit, as a share of its current when lit alone",
         100 * seven / found[f"i(vgp{column})"],
         "%",
         90,
-        "less is not seen",
+        "a smaller drop is not visible",
         True,
     )
     frame = _frame(100)
     duty = _duty(build, frame)
     yield (
-        "current of a sign, as a share of a lamp's average",
+        "current through a sign, as a share of the average current through a lamp",
         100 * legends[CORNERS.index(USUAL)] / (seven * duty),
         "%",
         150,
-        "more looks brighter than a lamp",
+        "with more, a sign looks brighter than a lamp",
     )
     for brightness in (100, 5):
         yield (
-            f"charge through a lamp that is not lit, as a share of a lit one's, at {brightness} % "
-            "brightness",
+            f"charge through an unlit lamp at {brightness} % brightness, as a share of the charge "
+            "through a lit lamp",
             100 * _ghost(build, _frame(brightness)),
             "%",
             1,
-            "less is not seen, even in the dark",
+            "less is not visible, even in the dark",
         )
     yield (
         "current through any lamp while the Pico gets its power",
         1e6 * max(_start(build)),
         "µA",
         1,
-        "less is dark",
+        "with less, a lamp is dark",
     )
 
 
 def _frame(brightness):
-    """[(levels of the pins, ns)] of a frame, from the firmware on the simulated Pico."""
+    """Return a frame as [(levels of the pins, ns)], from the firmware on the simulated Pico."""
     pico = SimulatedPico(settings={"brightness": brightness})
     try:
         pico.start(*POSITION)
@@ -231,13 +231,13 @@ def _frame(brightness):
 
 
 def _duty(build, frame):
-    """The share of a frame in which row 1 is on."""
+    """Return the share of a frame in which row 1 is on."""
     bit = 1 << build.signal("row 1").gpio
     return sum(ns for levels, ns in frame if levels & bit) / sum(ns for _, ns in frame)
 
 
 def _waves(build, frame):
-    """{signal: a SPICE source} of the rows and columns over two frames."""
+    """Return {signal: a SPICE source} for the rows and columns, over two frames."""
     signals = [s for s in build.signals if s.name.split()[0] in ("row", "column")]
     waves = {}
     for signal in signals:
@@ -251,7 +251,8 @@ def _waves(build, frame):
 
 
 def _ghost(build, frame):
-    """The largest charge of an unlit lamp in a frame, as a share of the least of a lit one."""
+    """Return the largest charge through an unlit lamp in a frame, as a share of the smallest
+    charge through a lit lamp."""
     ns = sum(ns for _, ns in frame)
     lamps = {
         (row, lamp): build.by_role(f"row {row} lamp {lamp}")[0].ref
@@ -276,7 +277,7 @@ def _ghost(build, frame):
 
 
 def _start(build):
-    """Amperes through each LED while 3.3 V rises and no pin is driven yet."""
+    """Return the peak current through each LED in amperes, as 3.3 V rises and no pin is driven."""
     leds = [part.ref for part in build.parts if part.kind == "led"]
     circuit = deck(build, v33="PWL(0 0 1m 0 2m 3.3)")
     found = run(circuit, "tran 10u 5m 0 10u", *(f"meas tran {ref} MAX i(V{ref})" for ref in leds))
@@ -287,7 +288,7 @@ def _start(build):
 
 
 def _of_supply(build, found):
-    """The budget's rows for the supply."""
+    """Return the budget rows for the supply."""
     (guard,) = build.by_role(GUARD)
     fuse, supply = (
         next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
@@ -299,26 +300,26 @@ def _of_supply(build, found):
 
 
 def _reversed(build, volts, rail):
-    """The current through the guard if plus and minus of the supply are exchanged: from the start,
-    and at once, with the capacitors charged."""
+    """Yield the claims for a supply with plus and minus swapped: from the start, and suddenly,
+    with the capacitors charged."""
     low = f"meas tran low MIN v({node(rail)})"
     swapped = deck(build, supply=f"PWL(0 0 1m -{volts})", loud=False)
     found = run(swapped, "tran 10u 20m 0 10u", low, "meas tran most MAX i(VSUPPLY)")
     at_once = f"PWL(0 0 1m {volts} 20m {volts} 20.1m -{volts})"
     then = run(deck(build, supply=at_once, loud=False), "tran 10u 40m 0 10u", low)
     yield (
-        f"the {rail} rail with plus and minus of the supply exchanged, below 0 V",
+        f"the {rail} rail with plus and minus of the supply swapped, how far it goes below 0 V",
         max(0.0, -found["low"], -then["low"]),
         "V",
         0.3,
-        "less than a diode in a chip needs to conduct",
+        "a diode in a chip needs more to conduct",
     )
     yield (
-        "current of a supply with plus and minus exchanged",
+        "current from a supply with plus and minus swapped",
         1000 * found["most"],
         "mA",
         5,
-        "nothing gets warm",
+        "with less, nothing gets warm",
     )
 
 
@@ -335,7 +336,7 @@ def _pixel_claims(build):
     before, behind = node(build.net_of((fuse.ref, "2")).name), node("5V")
     found = run(deck(build, supply="4.75"), "op", f"print v({before}) v({behind})")
     yield (
-        f"voltage lost in {guard.ref}, all pixels white",
+        f"voltage drop across {guard.ref}, all pixels white",
         found[f"v({before})"] - found[f"v({behind})"],
         "V",
         0.1,
@@ -346,7 +347,7 @@ def _pixel_claims(build):
         found[f"v({behind})"],
         "V",
         4.5,
-        "SN74AHCT125 data sheet (SCLS264), recommended supply voltage, least",
+        "SN74AHCT125 data sheet (SCLS264), minimum recommended supply voltage",
         True,
     )
     yield from _reversed(build, 5.25, "5V")
@@ -405,10 +406,10 @@ def _enable(build):
         levels[0],
         "% of 5 V",
         85,
-        why + "VIH, least",
+        why + "minimum VIH",
         True,
     )
-    yield "enable at the registers, lamps lit", levels[1], "% of 5 V", 15, why + "VIL, most"
+    yield "enable at the registers, lamps lit", levels[1], "% of 5 V", 15, why + "maximum VIL"
     wave = "PULSE(3.3 0 100u 10n 10n 50u 1m)"
     found = run(
         deck(build, pins={"shift enable": wave}, supply="12"),
@@ -421,13 +422,13 @@ def _enable(build):
         1e6 * (found["rises"] - found["falls"]),
         "µs",
         55,
-        "50 µs and a tenth: more is not seen",
+        "50 µs and 10 %: a smaller difference is not visible",
     )
 
 
 def _power_up(build):
-    """The largest current of a lamp while one supply is on and the other is not, in either order,
-    with ones in all registers."""
+    """Yield the largest current through a lamp while only one supply is on, in either order, with
+    ones in all registers."""
     lamps = [part.ref for part in build.parts if part.kind == "lamp"]
     worst = 0.0
     for v33 in ("PWL(0 0 4m 0 5m 3.3)", "PWL(0 0 0.2m 3.3)", "PWL(0 0 4m 0 5m 3.3 10m 3.3 11m 0)"):
@@ -437,11 +438,11 @@ def _power_up(build):
         )
         worst = max(worst, *(found[ref.lower()] for ref in lamps))
     yield (
-        "current of any lamp while power comes and goes, with ones in all registers",
+        "current through any lamp while power comes and goes, with ones in all registers",
         1e6 * worst,
         "µA",
         100,
-        "less is not seen",
+        "less is not visible",
     )
 
 
@@ -453,12 +454,12 @@ def _usb_alone(build):
         found[f"v({node('5V')})"],
         "V",
         1,
-        "no chip works",
+        "with less, no chip works",
     )
 
 
 def _spark(build):
-    """8 kV onto the wire of a button's cable, with the pin's own diodes removed."""
+    """Yield the claims for 8 kV onto a button's cable, without the diodes in the pin."""
     button = next(part for part in build.parts if part.kind == "arcade")
     cable = node(build.net_of((button.ref, "1")).name)
     signal = build.signal(button.role)
@@ -470,7 +471,7 @@ def _spark(build):
             f"RESD esd esd2 330\nSESD esd2 {cable} go 0 SPARK\nVGO go 0 PULSE(0 5 1u 1n 1n 1 2)\n"
             ".model SPARK SW(VT=2.5 RON=0.1 ROFF=1T)"
         )
-        # from the voltages before the spark: the capacitors at 3.3 V
+        # start with the capacitors at 3.3 V, as before the spark
         start = f"ic v({cable})=3.3 v({pin})=3.3 v({spice.V33})=3.3"
         circuit = deck(build, supply="0", more=f".{start}\n{more}", loud=False, pads=False)
         seen.append(
@@ -483,13 +484,32 @@ def _spark(build):
             )
         )
     why = "RP2040 Datasheet, absolute maximum: IOVDD + 0.5 V and -0.5 V"
-    yield "a button's pin, 8 kV onto its cable", max(s["high"] for s in seen), "V", 3.8, why
-    yield "the same, -8 kV", min(s["low"] for s in seen), "V", -0.5, why, True
-    yield "its cable then", max(s["cable"] for s in seen), "V", 20, "a 0.25 W resistor bears it"
+    yield (
+        "voltage at a button's pin with 8 kV on its cable",
+        max(s["high"] for s in seen),
+        "V",
+        3.8,
+        why,
+    )
+    yield (
+        "voltage at a button's pin with -8 kV on its cable",
+        min(s["low"] for s in seen),
+        "V",
+        -0.5,
+        why,
+        True,
+    )
+    yield (
+        "voltage on the cable itself in these cases",
+        max(s["cable"] for s in seen),
+        "V",
+        20,
+        "a 0.25 W resistor bears it",
+    )
 
 
 def _press(build):
-    """ms from a press, and from a release, to the level that the Pico sees."""
+    """Yield the time from a press or a release until the Pico sees the level."""
     button = next(part for part in build.parts if part.kind == "arcade")
     cable = node(build.net_of((button.ref, "1")).name)
     pin = node(build.net_of((PICO, f"GP{build.signal(button.role).gpio}")).name)
@@ -504,7 +524,13 @@ def _press(build):
         f"meas tran release WHEN v({pin})=2.0 RISE=LAST",
     )
     slow = max(found["press"] - 5e-3, found["release"] - 10e-3)
-    yield "a press or release, from the contact to the pin", 1000 * slow, "ms", 1, "not felt"
+    yield (
+        "delay of a press or release from the contact to the pin",
+        1000 * slow,
+        "ms",
+        1,
+        "a shorter delay is not noticeable",
+    )
 
 
 def _flyback(build):
@@ -518,6 +544,18 @@ def _flyback(build):
         f"meas tran off TRIG v({drain}) VAL=6 RISE=1 TARG i(V{solenoid.ref}) VAL=0.05 FALL=1",
     )
     why = "IRLB8721 data sheet, drain-source voltage"
-    yield "the drain when the solenoid is switched off", found["peak"], "V", 30, why
-    yield "the drain while it is on", found["on"], "V", 0.1, "the transistor stays cold"
-    yield "until the solenoid lets go", 1000 * found["off"], "ms", 20, "the chute shuts in time"
+    yield "drain voltage when the solenoid is switched off", found["peak"], "V", 30, why
+    yield (
+        "drain voltage while the solenoid is on",
+        found["on"],
+        "V",
+        0.1,
+        "with less, the transistor stays cold",
+    )
+    yield (
+        "time until the solenoid lets go",
+        1000 * found["off"],
+        "ms",
+        20,
+        "the chute closes in time",
+    )

@@ -1,6 +1,6 @@
-"""Every single fault of the breadboard, from its netlist, and the firmware's report of it.
+"""Every single fault on the breadboard, from its netlist, and what the firmware reports for it.
 
-`python -m nimatron_wiring.single_faults` writes the tables in docs/contributing/wire-faults.md.
+`python -m nimatron_wiring.single_faults` writes the table in docs/contributing/wire-faults.md.
 """
 
 import itertools
@@ -23,8 +23,10 @@ from nimatron_wiring.pico import NUMBERS
 PAGE = Path(__file__).parents[2] / "docs" / "contributing" / "wire-faults.md"
 MINUTE_MS = 60_000
 _BEGIN, _END = "<!-- single faults -->\n", "<!-- end -->\n"
-_UNMEASURED = "not measured: nothing switches this part, and one time alone does not tell it"
-_NOT_DONE = "not looked for: only a pulse at the pin would show it"
+_UNMEASURED = (
+    "not measured: nothing switches this part, and one time alone does not show the fault"
+)
+_NOT_DONE = "not checked: only a pulse at the pin would show the fault"
 _ROWS = range(1, board.ROWS + 1)
 _LAMPS = range(1, board.LAMPS + 1)
 _PINS = {"resistor": "12", "led": "AC", "npn": "CBE", "tactile": "12", "piezo": "12"}
@@ -32,18 +34,18 @@ _PINS = {"resistor": "12", "led": "AC", "npn": "CBE", "tactile": "12", "piezo": 
 
 @dataclass(frozen=True)
 class Fault:
-    """Nodes that have lost their net, or a short between two nets."""
+    """A single fault: nodes that are cut off from their net, or a short between two nets."""
 
-    kind: str  # of the table
-    what: str  # R3 1, D19 A and C, or 2-j22 to 2-j27
-    about: str  # the role of the part, or the name of the net that has it
+    kind: str  # the kind, as in the table
+    what: str  # the place: R3 1, D19 A and C, or 2-j22 to 2-j27
+    about: str  # the role of the faulty part, or the name of the faulty net
     cut: frozenset[Node] = frozenset()
-    joined: tuple[str, str] | None = None  # the names of two nets
+    joined: tuple[str, str] | None = None  # the names of the shorted nets
 
 
 def faults(build: Build) -> Iterator[Fault]:
-    """Each contact and each wire open, each part shorted, each net at ground and at 3.3 V, and
-    every two pins of the matrix that are neighbours."""
+    """Yield every single fault of a build: each contact and each wire open, each part shorted,
+    each net shorted to ground or 3.3 V, and each pair of neighbouring matrix pins shorted."""
     for part in build.parts:
         for pin in _PINS.get(part.kind, ""):
             node = part.ref, pin
@@ -74,8 +76,8 @@ def _is_matrix(name: str) -> bool:
 
 
 def _cut(build: Build, there: Layout, broken: Jumper) -> frozenset[Node]:
-    """The nodes of a net that a broken wire separates from the part that drives them, or from the
-    Pico. Other wires, or the Pico's ground pins, may still connect all nodes."""
+    """Return the nodes that a broken wire separates from the Pico or from the part that drives
+    them. Return no nodes if other wires, or the Pico's ground pins, still connect all of them."""
     legs = {leg.hole.strip: set() for place in there.places for leg in place.legs}
     for place in there.places:
         for leg in place.legs:
@@ -104,7 +106,7 @@ def _cut(build: Build, there: Layout, broken: Jumper) -> frozenset[Node]:
 
 
 def wires(build: Build, fault: Fault | None = None, **physics: object) -> Wires:
-    """A build as electricity, with this fault. physics: see Wires."""
+    """Return the electrical model of a build with a fault. physics: arguments for Wires."""
 
     def net(node: Node) -> str:
         if fault and node in fault.cut:
@@ -126,7 +128,7 @@ def wires(build: Build, fault: Fault | None = None, **physics: object) -> Wires:
 
 
 def reported(build: Build, fault: Fault, ms: int = MINUTE_MS) -> str:
-    """What `health` shows of a fault after so long: its `lamps`, or a button that is stuck."""
+    """Return what `health` shows for a fault after `ms`: its `lamps`, or a stuck button."""
     circuit = Circuit(wires=wires(build, fault))
     for name in _closed(build, fault):
         circuit.set_contact(name, True)
@@ -141,7 +143,7 @@ def reported(build: Build, fault: Fault, ms: int = MINUTE_MS) -> str:
 
 
 def _closed(build: Build, fault: Fault) -> list[str]:
-    """The buttons that a fault closes."""
+    """Return the buttons that a fault closes."""
     if not fault.joined or GROUND not in fault.joined:
         return []
     return [
@@ -152,8 +154,8 @@ def _closed(build: Build, fault: Fault) -> list[str]:
 
 
 def cause(build: Build, fault: Fault) -> set[str]:
-    """The reports that name the place of a fault: its part, its row or column, or exactly the
-    lamps that it takes away."""
+    """Return the reports that name the place of a fault: its part, its row or column, or exactly
+    the lamps that go dark."""
     if fault.kind == "wire open":
         return {_lost(build, fault)}
     if fault.kind == "pins touch":
@@ -172,7 +174,7 @@ def cause(build: Build, fault: Fault) -> set[str]:
 
 
 def _lost(build: Build, fault: Fault) -> str:
-    """The report of the lamps that a cut takes away."""
+    """Return the report for the lamps that go dark because of a cut."""
     lost = {lamp for lamp in itertools.product(_ROWS, _LAMPS) if _is_cut(build, fault, lamp)}
     rows = [row for row in _ROWS if {(row, lamp) for lamp in _LAMPS} <= lost]
     columns = [lamp for lamp in _LAMPS if {(row, lamp) for row in _ROWS} <= lost]
@@ -184,7 +186,7 @@ def _lost(build: Build, fault: Fault) -> str:
 
 
 def _is_cut(build: Build, fault: Fault, lamp: tuple[int, int]) -> bool:
-    """True if any part that a lamp needs has lost a contact."""
+    """Return True if a fault cuts a contact of any part that `lamp` needs."""
     roles = f"row {lamp[0]} lamp {lamp[1]}", f"row {lamp[0]}", f"column {lamp[1]}"
     needed = {part.ref for role in roles for part in build.by_role(role)}
     cut = {ref for ref, _ in fault.cut}
@@ -192,26 +194,26 @@ def _is_cut(build: Build, fault: Fault, lamp: tuple[int, int]) -> bool:
 
 
 def reason(fault: Fault) -> str:
-    """The reason why a pad cannot see a fault, or "" if it can."""
+    """Return the reason why no pad can detect a fault, or "" if a pad can."""
     about, kind = fault.about, fault.kind
     if kind == "pins touch" and about.startswith("row "):
         return "the two pads drive against each other, and 1.65 V may read as either level"
     if about == GROUND and kind == "contact open":
         return "the other ground pin carries the current"
     if kind == "wire open" and not fault.cut:
-        return "another way carries the current"
+        return "another path carries the current"
     of_buttons = about == GROUND and all(ref.startswith("S") for ref, _ in fault.cut)
     if about.startswith("button ") or of_buttons:
         rest = kind in ("contact open", "wire open", "net at 3.3 V")
         return "an open contact looks like a button that is not pressed" if rest else ""
     if kind == "part shorted" and about.startswith("column "):
-        return "the column has the same charge and gives it to the same lamps, only brighter"
+        return "the column has the same charge, and the same lamps get it, only brighter"
     return ""
 
 
 def is_measured(build: Build, fault: Fault) -> bool:
-    """False if it is behind the pin of a sign, the chute or the sounder, or cuts off their ground:
-    the firmware reads these pins, but measures no time there."""
+    """Return False for a fault at a sign, the chute or the sounder, or in their ground: the
+    firmware reads these pins, but does not measure any times there."""
     about, kind = fault.about, fault.kind
     if about == GROUND:
         return bool(_lost(build, fault))
@@ -221,7 +223,7 @@ def is_measured(build: Build, fault: Fault) -> bool:
 
 
 def groups(build: Build) -> dict[tuple[str, str], list[Fault]]:
-    """The faults by the parts or nets that have them and by their kind, both as in the table."""
+    """Return the faults, grouped by faulty part or net and by kind, as named in the table."""
     found: dict[tuple[str, str], list[Fault]] = {}
     for fault in faults(build):
         about = re.sub(r"(button|legend) \S+", r"\1", fault.about)
@@ -231,7 +233,7 @@ def groups(build: Build) -> dict[tuple[str, str], list[Fault]]:
 
 
 def table(build: Build) -> str:
-    """The table of docs/contributing/wire-faults.md: one row for each of the groups."""
+    """Return the table for docs/contributing/wire-faults.md, with one row for each group."""
     lines = ["| at | fault | faults | named | reported, for example | why not |", "|" + "---|" * 6]
     total = hidden = unmeasured = seen = 0
     for (about, kind), of_group in groups(build).items():
@@ -248,22 +250,22 @@ def table(build: Build) -> str:
         unmeasured += sum(why_not(build, fault) == _UNMEASURED for fault in missed)
     possible = total - hidden - unmeasured
     return (
-        f"The breadboard build has {total} single faults. No pad can see {hidden} of them. The "
-        f"firmware does not measure the {unmeasured} behind the pins of the signs, the coin chute "
-        f"and the sounder. Of the other {possible} it names {seen}, that is "
-        f"{100 * seen / possible:.1f} %, within {MINUTE_MS // 1000} seconds.\n\n"
+        f"The breadboard build has {total} single faults. No pad can detect {hidden} of them. "
+        f"The firmware does not measure the {unmeasured} at the signs, the coin chute "
+        f"and the sounder. Of the other {possible}, it names {seen} ("
+        f"{100 * seen / possible:.1f} %) within {MINUTE_MS // 1000} seconds.\n\n"
         + "\n".join(lines)
         + "\n"
     )
 
 
 def why_not(build: Build, fault: Fault) -> str:
-    """Why a fault is not named."""
+    """Return the reason why the firmware does not name a fault."""
     return reason(fault) or (_NOT_DONE if is_measured(build, fault) else _UNMEASURED)
 
 
 def page(build: Build) -> str:
-    """docs/contributing/wire-faults.md with a new table."""
+    """Return the text of docs/contributing/wire-faults.md with a new table."""
     text = PAGE.read_text(encoding="utf-8")
     head, _, rest = text.partition(_BEGIN)
     return head + _BEGIN + table(build) + _END + rest.partition(_END)[2]

@@ -1,7 +1,8 @@
-"""A build as a deck for the circuit simulator ngspice, from its netlist and nothing else.
+"""A build as an input file (deck) for the circuit simulator ngspice, made from the netlist alone.
 
-Each part becomes its model, each net a node. The caller sets the Pico's pins: they are voltages
-behind the resistance of a pad. `run` returns all printed and measured values.
+Each part becomes a model, and each net becomes a node. The caller sets the Pico's pins: each is a
+voltage source in series with the resistance of a pad. `run` returns all printed and measured
+values.
 """
 
 import re
@@ -18,12 +19,12 @@ from nimatron_wiring.budget import AMPLIFIER_MILLIAMPS, CHIPS, PIXEL_MILLIAMPS, 
 from nimatron_wiring.netlist import GROUND, PICO, Build, Part, Signal
 
 COMMAND = "ngspice"
-SECONDS = 600  # a run takes less than one of them, but the computer may be busy
+SECONDS = 600  # a timeout. A run takes less than a second, but the computer may be busy
 
-# The 2N3904 is the published model of Fairchild and onsemi, WEAK the same with the least gain. All
-# others are generic models that we fitted. The LEDs have 1.6 V at 3.6 mA (the least in common data
-# sheets) and 1.9 V at 10 mA (usual). Each diode has its forward or breakdown voltage. The MOSFETs
-# have the highest threshold and resistance in their data sheets.
+# NPN is the model of the 2N3904 that Fairchild and onsemi published. WEAK is the same model with
+# the lowest gain. All others are generic models that we fitted. The LEDs have 1.6 V at 3.6 mA (the
+# lowest in common data sheets) and 1.9 V at 10 mA (typical). Each diode has its forward or
+# breakdown voltage. The MOSFETs have the highest threshold and resistance in their data sheets.
 MODELS = """\
 .model NPN NPN(IS=6.734f XTI=3 EG=1.11 VAF=74.03 BF=416.4 NE=1.259 ISE=6.734f IKF=66.78m XTB=1.5
 + BR=.7371 NC=2 RC=1 CJC=3.638p MJC=.3085 VJC=.75 FC=.5 CJE=4.493p MJE=.2593 VJE=.75 TR=239.5n
@@ -54,35 +55,36 @@ _DIODES = {
     "1.5KE18A": "D1_5KE18A",
     "P6KE6.8A": "DP6KE6_8A",
 }
-_FUSE_OHMS = {"T 2.5 A": 0.05, "T 200 mA": 1.5}  # cold, an estimate
-_HENRY = 0.06  # of the solenoid, an estimate
-_PIEZO = 20e-9  # farads, an estimate: the data sheet was not read
+_FUSE_OHMS = {"T 2.5 A": 0.05, "T 200 mA": 1.5}  # resistance while cold (an estimate)
+_HENRY = 0.06  # inductance of the solenoid (an estimate)
+_PIEZO = 20e-9  # farads (an estimate: we have not read the data sheet)
 
 _FAILURES = ("singular matrix", "source stepping failed", "aborted", "no such vector")
 
-# The states of a pin of the Pico.
+# The states of a Pico pin.
 HIGH, LOW, PULLED_UP, PULLED_DOWN = "high", "low", "pulled up", "pulled down"
 
 
 @dataclass(frozen=True)
 class Corner:
-    """How far the parts are from usual."""
+    """A case for a simulation: how far the parts are from typical."""
 
     name: str
-    pad_ohms: float  # of a pin that is high or low
+    pad_ohms: float  # the resistance of a pin that is high or low
     led: str
     transistor: str
 
 
-# A pad of 4 mA: 0.68 V less than 3.3 V at 4 mA at most (RP2040 Datasheet, VOH). Usually 50 Ω.
-BRIGHT = Corner("ideal pins, LEDs of the least voltage", 0.01, "LEDLOW", "NPN")
-USUAL = Corner("usual", 50, "LEDUSUAL", "NPN")
-DIM = Corner("weak pins, transistors of the least gain", 170, "LEDUSUAL", "WEAK")
+# A 4 mA pad loses 0.68 V of 3.3 V at 4 mA in the worst case (RP2040 Datasheet, VOH), which is
+# 170 Ω. The typical value is 50 Ω.
+BRIGHT = Corner("ideal pins, LEDs with the lowest voltage", 0.01, "LEDLOW", "NPN")
+USUAL = Corner("typical", 50, "LEDUSUAL", "NPN")
+DIM = Corner("weak pins, transistors with the lowest gain", 170, "LEDUSUAL", "WEAK")
 CORNERS = (BRIGHT, USUAL, DIM)
 
 
 def node(name: str) -> str:
-    """The node of a net, by its name."""
+    """Return the node of the net `name`."""
     if name == GROUND:
         return "0"
     return "n_" + re.sub(r"\W", lambda c: f"_{ord(c[0]):x}_", name.lower().replace(" ", "_"))
@@ -104,16 +106,16 @@ def deck(
     pads: bool = True,
     more: str = "",
 ) -> str:
-    """The deck of a build without its analysis.
+    """Return the deck for a build, without an analysis.
 
     pins: {signal: HIGH, LOW, PULLED_UP, PULLED_DOWN, or a SPICE source such as "PULSE(…)"}. All
-    other signals are inputs, pulled up for a button, otherwise down. closed: the roles of pressed
-    buttons. supply: the source at the inlet, or "" if it is unplugged. v33: the 3.3 V source.
-    usb: a USB cable gives VSYS 4.7 V. loud: the amplifier takes its largest current. pads: the
-    pins have the diodes that are in the chip. more: other lines.
+    other signals are inputs: pulled up for a button, pulled down otherwise. closed: the roles of
+    the pressed buttons. supply: the source at the inlet, or None if no supply is plugged in. v33:
+    the 3.3 V source. usb: a USB cable supplies VSYS with 4.7 V. loud: the amplifier takes its
+    largest current. pads: the pins have the diodes of the chip. more: lines to add.
 
-    The source VGP… measures each pin's current, out of the Pico. The source V with a lamp's ref
-    measures the lamp's current.
+    The sources VGP… measure the current out of each pin. The source V with a lamp's ref measures
+    the current through the lamp.
     """
     made = _Deck(build, corner, set(closed), loud, pads)
     lines = [f"* {build.name}: {corner.name}", MODELS, f"V3V3 {V33} 0 {v33}"]
@@ -126,7 +128,7 @@ def deck(
             lines.append(f"VSUPPLY {made.at(part, '+')} {made.at(part, '-')} {supply}")
     if any((PICO, "VSYS") in net.nodes for net in build.nets):
         vsys = node(build.net_of((PICO, "VSYS")).name)
-        # the Pico's own current and the load on 3.3 V, but nothing without a voltage
+        # the Pico's own current and the load on 3.3 V, or no current if VSYS has no voltage
         milliamps = f"{pico.VSYS_MILLIAMPS / 1000:g} - I(V3V3)"
         lines.append(f"VVSYS {vsys} vsys_in 0")
         lines.append(f"BVSYS vsys_in 0 I = ({milliamps}) * min(1, max(0, V({vsys})))")
@@ -145,11 +147,11 @@ class _Deck:
         self._names = {end: node(net.name) for net in build.nets for end in net.nodes}
 
     def at(self, part: Part, pin: str) -> str:
-        """The node that a pin is on. A pin without a net has a separate node."""
+        """Return the node of a pin. A pin without a net has a separate node."""
         return self._names.get((part.ref, pin)) or node(f"{part.ref} {pin}")
 
     def part(self, part: Part) -> list[str]:
-        """The lines of a part."""
+        """Return the lines for a part."""
         made = getattr(self, f"_{part.kind.lower()}", None)
         if made is None:
             made = getattr(self, f"_chip_{part.kind.lower()}")
@@ -183,7 +185,7 @@ class _Deck:
         return [self._two("C", part, "1", "2", f"{_PIEZO:g}")]
 
     def _meter(self, part, pin):
-        """A meter of the current into a part, and the node behind it."""
+        """Return the line of a meter for the current into a part, and the node after the meter."""
         behind = f"{part.ref.lower()}_in"
         return f"V{part.ref} {self.at(part, pin)} {behind} 0", behind
 
@@ -192,7 +194,7 @@ class _Deck:
         return [meter, f"D{part.ref} {anode} {self.at(part, 'C')} {self._corner.led}"]
 
     def _lamp(self, part):
-        """An LED with a resistor for its rated current at its rated voltage."""
+        """Model a lamp as an LED, with a resistor for the rated current at the rated voltage."""
         meter, plus = self._meter(part, "+")
         ohms = (quantity(part.value, "V") - 2) / quantity(part.value, "A")
         return [
@@ -250,7 +252,7 @@ class _Deck:
         return [self._two("R", part, "+", "-", f"{quantity(part.value, 'Ω'):g}")]
 
     def _regulator(self, part):
-        """5 V from 6.5 V on, less below. It takes its output power from 12 V, at 85 %."""
+        """Model a regulator: 5 V from 6.5 V at its input, less below. Its efficiency is 85 %."""
         vin, out, inside = self.at(part, "VIN"), self.at(part, "VOUT"), f"{part.ref}_5v"
         return [
             f"B{part.ref} {inside} 0 V = min(5, max(0, V({vin}) - 1.5))",
@@ -277,7 +279,7 @@ class _Deck:
                     self.at(part, f"{gate}Y"),
                     f"{part.ref}_{gate}",
                 )
-                high = f"(1 + tanh(50 * (V({a}) - 1.4))) / 2"  # its threshold is at 1.4 V
+                high = f"(1 + tanh(50 * (V({a}) - 1.4))) / 2"  # the threshold is 1.4 V
                 lines.append(f"B{inside} {inside} 0 V = V({vcc}) * {high}")
                 lines.append(f"R{inside} {inside} {y} 40")
         return lines
@@ -288,8 +290,8 @@ class _Deck:
         return [f"R{part.ref} {self.at(part, 'VCC')} 0 {5000 / milliamps:g}"]
 
     def _chip_tpic6b595(self, part):
-        """Its registers hold ones, as they may after power-on. Its outputs conduct from 2 V of
-        supply on, unless G is at the least voltage that is sure to be high."""
+        """Model a register that holds ones, as it may after power-on. The outputs conduct if the
+        supply is over 2 V, unless G is at or above the lowest voltage that is certainly high."""
         vcc, enable, control = self.at(part, "VCC"), self.at(part, "G"), f"{part.ref}_on"
         lines = [
             *self._takes(part),
@@ -319,7 +321,7 @@ class _Deck:
         return lines
 
     def pin(self, signal: Signal, does: str) -> list[str]:
-        """The lines of a pin of the Pico."""
+        """Return the lines for a pin of the Pico."""
         if not does:
             does = PULLED_UP if signal.name.startswith("button ") else PULLED_DOWN
         name = f"GP{signal.gpio}"
@@ -338,9 +340,10 @@ class _Deck:
 
 
 def run(deck: str, *analysis: str) -> dict[str, float]:
-    """What ngspice prints and measures of the deck. analysis: lines of its control language.
+    """Run ngspice on a deck, and return all values that it prints and measures.
 
-    Raises TierUnavailable without ngspice, RuntimeError if it fails.
+    analysis: lines in ngspice's control language. Raise TierUnavailable without ngspice, and
+    RuntimeError if ngspice fails.
     """
     command = shutil.which(COMMAND)
     if not command:

@@ -1,4 +1,4 @@
-"""Generate everything in wiring/ from the pin map. This is the list of all generated files."""
+"""Generate all files in wiring/ from the pin map."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ COMMAND = "nimatron wiring"
 
 
 def folder() -> Path:
-    """The folder wiring/ of this clone. Raises UserError if this is not a clone."""
+    """Return the folder wiring/ of this clone. Raise UserError if this is not a clone."""
     there = firmware.folder()
     if there.name != "firmware":
         raise UserError("this is not a clone of the project. To write to a folder: --to DIR")
@@ -31,7 +31,7 @@ def folder() -> Path:
 
 
 def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
-    """Every file: its name in wiring/, and its content. Raises UserError."""
+    """Return {name in wiring/: content} for every file. Raise UserError if a check fails."""
     _refuse(checks.of_pin_map(pin_map))
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
@@ -65,8 +65,8 @@ def _refuse(problems: Iterable[str]) -> None:
 
 
 def simulate() -> Path:
-    """Simulate all builds with ngspice, and return the file with the results. Raises UserError,
-    TierUnavailable, OSError."""
+    """Simulate all builds with ngspice, and return the path of the results. Raise UserError,
+    TierUnavailable or OSError."""
     made = builds()
     _refuse(checks.of_all(made, pins))
     simulations.keep(made)
@@ -74,7 +74,7 @@ def simulate() -> Path:
 
 
 def write(target: Path) -> list[Path]:
-    """Write the files that have changed, and return them. Raises UserError, OSError."""
+    """Write the files that have changed, and return their paths. Raise UserError or OSError."""
     check(target)
     wanted = generate()
     target.mkdir(parents=True, exist_ok=True)
@@ -85,8 +85,8 @@ def write(target: Path) -> list[Path]:
 
 
 def check(target: Path) -> None:
-    """Raise OSError if nothing can be written to this folder, which may have to be made. The
-    drawings take a quarter of a minute."""
+    """Raise OSError if the folder `target` cannot be written or created. This check comes first,
+    because the drawings take 15 seconds."""
     there = next(path for path in (target, *target.parents) if path.exists())
     code = 0
     if not there.is_dir():
@@ -98,7 +98,7 @@ def check(target: Path) -> None:
 
 
 def differing(target: Path, wanted: dict[str, bytes]) -> list[str]:
-    """The names of the files that are missing there or have other content."""
+    """Return the names of the files that are missing in `target` or have other content."""
     return [
         name
         for name, content in sorted(wanted.items())

@@ -1,5 +1,5 @@
-"""Whether the layout can be plugged in and is the netlist: checked from the holes alone, without
-anything that the placer has noted."""
+"""Check that the layout matches the netlist and can be plugged in. The checks use only the holes,
+and none of the placer's records."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -11,11 +11,11 @@ from nimatron_wiring.breadboard.layout import Layout
 from nimatron_wiring.breadboard.paths import FLAT
 from nimatron_wiring.netlist import GROUND, PICO, Build
 
-IN_A_STRIP = 5  # holes. A rail has more, and its holes are counted one by one
+IN_A_STRIP = 5  # the number of holes in a strip. Rails have more holes
 
 
 def faults(made: Layout, build: Build) -> list[str]:
-    """The faults of the layout of a build, one line each."""
+    """Return the faults in the layout of a build, one line each."""
     return [
         f"{build.name}: {fault}: fix it in wiring/nimatron_wiring/breadboard/layout.py"
         for fault in (*_holes(made), *_bodies(made), *_lamps(made, build), *_nets(made, build))
@@ -64,7 +64,7 @@ def _bodies(made):
 
 
 def _lamps(made, build):
-    """Lamps that are not where they are played: 4 rows of 7, evenly spaced."""
+    """Yield a fault if the lamps are not in 4 evenly spaced rows of 7."""
     where = {}
     for place in made.places:
         words = build.part(place.ref).role.split(" ")
@@ -87,8 +87,8 @@ def _lamps(made, build):
 
 
 def _nets(made, build):
-    """Differences between the netlist and the joints made by strips, wires and the metal inside
-    the parts. They are compared after each step, because each step has its test."""
+    """Yield the differences between the netlist and the connections that strips, wires and parts
+    make. They are compared after each step, because each step has a test."""
     wanted = {frozenset(net.nodes) for net in build.nets}
     for step in list(dict.fromkeys(part.step for part in build.parts)):
         yield from _after(made, build, step, wanted)

@@ -1,6 +1,6 @@
-"""The legs and the body of each kind of part, in pitches from its first leg.
+"""The legs and the body of each kind of part that fits a breadboard.
 
-Along a board: x to the right, y down. Only kinds that fit a breadboard are here.
+Lengths are in pitches from the first leg: x to the right along the board, y down.
 """
 
 from dataclasses import dataclass
@@ -12,26 +12,28 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 @dataclass(frozen=True)
 class Footprint:
-    legs: tuple[tuple[str, float, float], ...]  # pin, x, y. Two legs of a pin are joined inside
-    body: Box  # keeps out other bodies
-    covers: Box | None = None  # no wire can be plugged in below. By default nowhere
-    turns: bool = False  # its two pins may change places
+    legs: tuple[
+        tuple[str, float, float], ...
+    ]  # pin, x, y. Legs with the same pin are joined inside
+    body: Box  # no other body may be here
+    covers: Box | None = None  # no wire can be plugged in here. By default, this is the body
+    turns: bool = False  # True if its two pins may be swapped
 
 
 def _pico():
-    """Pin 1 at the left below, counter-clockwise, with the USB socket to the left."""
+    """Return the footprint of the Pico, the USB socket at the left and pin 1 at lower left."""
     legs = []
     for name, number in pico.NUMBERS.items():
         legs.append((name, number - 1, 0) if number <= 20 else (name, 40 - number, -7))
     return Footprint(tuple(legs), (-0.54, -7.63, 19.54, 0.63))
 
 
-_LED = 1.14  # radius, with its rim
+_LED = 1.14  # the radius of an LED, with its rim
 
 FOOTPRINTS = {
     "pico": _pico(),
     "resistor": Footprint((("1", 0, 0), ("2", 4, 0)), (0.6, -0.45, 3.4, 0.45), turns=True),
-    # standing across the gap, between lines e and g
+    # upright, across the gap, with its legs in lines g and e
     "resistor across": Footprint((("1", 0, 0), ("2", 0, 4)), (-0.45, 0.6, 0.45, 3.4), turns=True),
     "led": Footprint(
         (("C", 0, 0), ("A", 1, 0)),
@@ -45,13 +47,13 @@ FOOTPRINTS = {
     ),
     # TO-92, flat side down, legs bent to 2.54 mm
     "npn": Footprint((("E", 0, 0), ("B", 1, 0), ("C", 2, 0)), (0.05, -1.0, 1.95, 0.55)),
-    # 6 mm. The legs of a pin are 6.5 mm apart, the pins 4.5 mm
+    # A 6 mm button. The legs of a pin are 6.5 mm apart. The pins are 4.5 mm apart
     "tactile": Footprint(
         (("1", 0, 0), ("1", 0, 3), ("2", 2, 0), ("2", 2, 3)),
         (-0.2, 0.3, 2.2, 2.7),
         (-0.2, -0.2, 2.2, 3.2),
         turns=True,
     ),
-    # 17 mm, its pins 10 mm apart (TDK, PS series, type PS1720P02), or a disc on two wires
+    # A 17 mm buzzer with pins 10 mm apart (TDK, PS series, PS1720P02), or a disc on two wires
     "piezo": Footprint((("2", 0, 0), ("1", 4, 0)), (-1.35, -3.35, 5.35, 3.35), turns=True),
 }

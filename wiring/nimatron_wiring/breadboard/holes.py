@@ -1,9 +1,9 @@
 """Three breadboards with 830 holes, one above the other, each with number 1 at the left.
 
-The name of a hole is its board, line and number: 2-j22 is on board 2, in line j, at number 22. The
-five holes a to e at a number are one strip of metal, and so are f to j. Only the blue rails are
-used: 2-top25 is in the blue rail above line j, next to number 25. On many boards a rail is cut in
-two, so here each rail is two pieces.
+The name of a hole is its board, line and number: 2-j22 is on board 2, in line j, at number 22. A
+metal strip joins the five holes a to e at a number, and another strip joins f to j. Only the blue
+rails are used: 2-top25 is in the blue rail above line j, next to number 25. On many boards each
+rail is cut in two, so here each rail is two pieces.
 """
 
 import re
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 BOARDS = 3
 NUMBERS = 63
-PITCH = 2.54  # mm from hole to hole
-HEIGHT = 55 / PITCH  # of a board, in pitches
+PITCH = 2.54  # mm: the distance from hole to hole
+HEIGHT = 55 / PITCH  # the height of a board, in pitches
 UPPER, LOWER = "jihgf", "edcba"
 RAILS = ("top", "bottom")
-SPLIT = 32  # a rail has a gap here, and five holes between any two gaps
+SPLIT = 32  # each rail is cut at this number
 _Y = {line: y for y, line in enumerate(UPPER)} | {line: 7 + y for y, line in enumerate(LOWER)}
 _Y |= {"top": -3.7, "bottom": 13.7}
 
@@ -39,19 +39,19 @@ class Hole:
 
     @property
     def strip(self) -> tuple:
-        """The piece of metal: holes that are joined have the same strip."""
+        """The metal strip of a hole. Holes with the same strip are joined."""
         if self.line in RAILS:
             return self.board, self.line, self.number > SPLIT
         return self.board, UPPER if self.line in UPPER else LOWER, self.number
 
     @property
     def xy(self) -> tuple[float, float]:
-        """Its place in pitches: from number 0, and down from line j of board 1."""
+        """The position of a hole in pitches: from number 0, and down from line j of board 1."""
         return float(self.number), (self.board - 1) * HEIGHT + _Y[self.line]
 
 
 def hole(name: str) -> Hole:
-    """The hole of a name such as "2-j22". Raises ValueError."""
+    """Return the hole with a name such as "2-j22". Raise ValueError for any other text."""
     found = re.fullmatch(r"(\d)-([a-j]|top|bottom)(\d+)", name)
     if not found:
         raise ValueError(f"{name!r} is no name of a hole")
@@ -59,7 +59,7 @@ def hole(name: str) -> Hole:
 
 
 def holes_of(strip: tuple) -> list[Hole]:
-    """All the holes of a strip."""
+    """Return all holes in a strip."""
     board, lines, where = strip
     if lines in RAILS:
         holes = (Hole(board, lines, number) for number in range(1, NUMBERS + 1))

@@ -1,9 +1,9 @@
-"""Where each part and each wire goes: a place for every leg, in the order of the steps.
+"""Where each part and each wire goes: a hole for every leg, in the order of the steps.
 
-If the plan below has a part's kind and role, the part goes to its planned place. Any other part
-gets a free place in the left of boards 2 and 3. The planned wires look tidy, and more wires join
-the pins that are still apart. So a changed netlist gives a layout that is correct, although maybe
-not tidy, or an error that names the part that does not fit.
+If the plan below has the kind and role of a part, the part goes to its planned place. Any other
+part goes to a free place at the left of boards 2 and 3. After the planned wires, which look tidy,
+more wires join the pins that are still apart. So a changed netlist gives a correct layout, which
+may not be tidy, or an error that names the part that does not fit.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class Place:
     """A part, its footprint, and the holes of its legs."""
 
     ref: str
-    shape: str  # of FOOTPRINTS
+    shape: str  # a key of FOOTPRINTS
     legs: tuple[Leg, ...]
     step: str
 
@@ -49,11 +49,11 @@ class Place:
 
     @property
     def covered(self) -> Box:
-        """Where no wire can be plugged in."""
+        """The area where no wire can be plugged in."""
         return self.box(self.footprint.covers or self.footprint.body)
 
     def box(self, of: Box) -> Box:
-        """A box of the footprint, where it is on the boards."""
+        """Return the position on the boards for a box of the footprint."""
         x, y = self.legs[0].hole.xy
         _, dx, dy = self.footprint.legs[0]
         left, top, right, bottom = of
@@ -82,18 +82,18 @@ class Layout:
 
 # The plan
 
-FIRST, LAMP_PITCH = 27, 5  # the number of the first lamp of each row, and from lamp to lamp
-# Each row has half a board: board, whether it is the upper half
+FIRST, LAMP_PITCH = 27, 5  # the number of each row's first lamp, and the distance between lamps
+# Each row takes half a board: {row: (board, True for the upper half)}.
 _HALVES = {1: (2, True), 2: (2, False), 3: (3, True), 4: (3, False)}
-# The lines of a row's half, in the upper half and in the lower one
+# The lines of the upper half (True) and of the lower half, from the outermost line inwards.
 _LINES = {True: "jihgf", False: "abcde"}
-_SIGNS, _SIGN_PITCH = 24, 5  # so that each LED has a hole of the rail next to it
-_SOUNDER = 50  # with room for a 22 mm buzzer
+_SIGNS, _SIGN_PITCH = 24, 5  # chosen so that each LED has a hole of the rail next to it
+_SOUNDER = 50  # leaves room for a 22 mm buzzer
 _BUTTONS = 60
 
 
 def _planned(build) -> dict[tuple[str, str], tuple[str, Hole]]:
-    """(kind, role): footprint, and the hole of its first leg."""
+    """Return {(kind, role): (footprint, hole of the first leg)}."""
     plan = {("pico", build.part(PICO).role): ("pico", hole("1-c1"))}
     for row, (which, upper) in _HALVES.items():
         lamps, base, _, _, transistor = _LINES[upper]
@@ -119,25 +119,25 @@ def _planned(build) -> dict[tuple[str, str], tuple[str, Hole]]:
 
 
 def _number(lamp):
-    """The number at which a lamp has its first leg."""
+    """Return the number of the hole for the first leg of a lamp."""
     return FIRST + (lamp - 1) * LAMP_PITCH
 
 
 def _signs(build):
-    """The roles of the LEDs on board 1: the legends, and the coin chute."""
+    """Return the roles of the LEDs on board 1: the legends, and the coin chute."""
     return [signal.name for signal in build.signals if signal.name.startswith("legend ")] + [
         "coin"
     ]
 
 
 def _wires(build) -> Iterator[tuple[str, str, str]]:
-    """(step, hole, hole): the planned wires, from existing parts to new ones."""
+    """Yield the planned wires as (step, hole, hole), each from an earlier part to a new part."""
     yield "Pico", "1-a3", "1-bottom3"
     yield "Pico", "1-j3", "1-top3"
     for which in range(1, BOARDS + 1):
         for rail in RAILS:
             yield "Pico", f"{which}-{rail}{SPLIT - 1}", f"{which}-{rail}{SPLIT + 1}"
-        across = 22 if which == 1 else 3  # next to the Pico, or left of everything
+        across = 22 if which == 1 else 3  # next to the Pico, or to the left of all parts
         yield "Pico", f"{which}-top{across}", f"{which}-bottom{across}"
         if which < BOARDS:
             yield "Pico", f"{which}-bottom21", f"{which + 1}-top21"
@@ -168,7 +168,7 @@ def _of_row(build, row, which, upper):
     yield step, _pin(build, step), f"{which}-{outer}{FIRST - 5}"
     yield step, f"{which}-{rail}{FIRST - 2}", f"{which}-{outer}{FIRST - 2}"
     for lamp in range(1, board.LAMPS):
-        # neighbouring wires in different lines, because a hole takes only one
+        # neighbouring wires use different lines, because a hole takes only one wire
         line = odd if lamp % 2 else even
         yield step, f"{which}-{line}{_number(lamp)}", f"{which}-{line}{_number(lamp + 1)}"
     if row == 1:
@@ -176,7 +176,7 @@ def _of_row(build, row, which, upper):
     before, above = _HALVES[row - 1]
     for lamp in range(1, board.LAMPS + 1):
         number = _number(lamp) + 1
-        if before == which:  # across the gap, in the lines that no row wire passes over
+        if before == which:  # across the gap, in lines that no row wire covers
             ends = (_LINES[half][4 if lamp % 2 else 3] for half in (above, upper))
         else:
             ends = (_LINES[above][2], middle)
@@ -185,7 +185,7 @@ def _of_row(build, row, which, upper):
 
 
 def _pin(build, signal):
-    """The outermost hole of a pin of the Pico."""
+    """Return the outermost hole of the strip with a Pico pin."""
     place = _seat(FOOTPRINTS["pico"], hole("1-c1"))
     (where,) = (there for pin, there in place if pin == build.signal(signal).node[1])
     return str(Hole(1, "a" if where.line in LOWER else "j", where.number))
@@ -195,12 +195,12 @@ def _pin(build, signal):
 
 
 def layout(build: Build) -> Layout:
-    """The layout of the breadboard build. Raises UserError if something has no place."""
+    """Return the layout of the breadboard build. Raise UserError if a part does not fit."""
     return _Placer(build).done()
 
 
 class _Placer:
-    """Places one step after the other, and notes which strip belongs to which net."""
+    """Places the parts and wires step by step, and records which net each strip belongs to."""
 
     def __init__(self, build):
         self.build = build
@@ -210,7 +210,7 @@ class _Placer:
         self.places: list[Place] = []
         self.wires: list[Jumper] = []
         self.used: set[Hole] = set()
-        self.owner: dict[tuple, str] = {}  # strip: the net that it belongs to
+        self.owner: dict[tuple, str] = {}  # {strip: the net that it belongs to}
 
     def done(self):
         for step in dict.fromkeys(part.step for part in self.build.parts):
@@ -238,7 +238,7 @@ class _Placer:
         return bool(shape) and self._put(part, shape, start)
 
     def _place_anywhere(self, part):
-        """Place a part in the first free place in the left of boards 2 and 3."""
+        """Place a part in the first free place at the left of boards 2 and 3."""
         shapes = [shape for shape in FOOTPRINTS if shape.split(" ")[0] == part.kind]
         if not shapes:
             raise UserError(
@@ -253,7 +253,7 @@ class _Placer:
         raise UserError(f"{part.ref} finds no free place on the breadboards: plan one in {_HERE}")
 
     def _put(self, part, shape, start):
-        """Place a part, if its legs and its body fit."""
+        """Place a part if its legs and its body fit, and return whether they do."""
         seats = _seat(FOOTPRINTS[shape], start)
         for turned in (False, True) if FOOTPRINTS[shape].turns else (False,):
             legs = [Leg(part.ref, _other(pin) if turned else pin, there) for pin, there in seats]
@@ -294,7 +294,8 @@ class _Placer:
     # Wires
 
     def _wire_as_planned(self, start, end, step):
-        """Put in a wire, if both of its ends are on one net. A rail may not have a net yet."""
+        """Add a wire if both of its ends are on one net, and return whether they are. A rail may
+        not have a net yet."""
         owners = [self.owner.get(there.strip) for there in (start, end)]
         if end.line in RAILS and owners[1] is None:
             owners[1] = owners[0]
@@ -313,7 +314,7 @@ class _Placer:
         self._own(end, net)
 
     def _join(self, step):
-        """Join whatever of a net is still apart."""
+        """Add the wires that are still missing in each net."""
         for net in self.build.nets:
             pieces = self._pieces(net.name)
             while len(pieces) > 1:
@@ -322,7 +323,7 @@ class _Placer:
                 pieces = self._pieces(net.name)
 
     def _pieces(self, net):
-        """The sets of strips of a net that wires have made one."""
+        """Return the strips of a net as sets of strips that wires have joined."""
         pieces = {strip: {strip} for strip, owner in self.owner.items() if owner == net}
         for wire in self.wires:
             if wire.net == net:
@@ -345,7 +346,7 @@ class _Placer:
         return best[1:]
 
     def _open(self, strips):
-        """A free hole for each of the strips that has one."""
+        """Yield the free holes in a set of strips."""
         for strip in sorted(strips):
             for there in holes_of(strip):
                 if self._free(there):
@@ -353,7 +354,7 @@ class _Placer:
 
 
 def _seat(footprint, start) -> list[tuple[str, Hole]]:
-    """[(pin, hole)] with the first leg in this hole. Holes that do not exist have line "?"."""
+    """Return [(pin, hole)] with the first leg in `start`. The line "?" marks a missing hole."""
     lines = UPPER + "  " + LOWER
     row = lines.index(start.line)
     _, x0, y0 = footprint.legs[0]

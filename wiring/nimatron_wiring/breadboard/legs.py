@@ -1,4 +1,4 @@
-"""One picture of the parts and their legs: the Pico with its pins, and which leg is which."""
+"""A picture of the Pico's pins, and of the legs of each part."""
 
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard.picture import INK, RINGS, Canvas, printed
@@ -8,8 +8,8 @@ from nimatron_wiring.netlist import PICO, Build
 ABOUT = "The pins of the Pico, the legs of each part, and the colour rings of the resistors"
 GREY = "#777777"
 _WIDTH, _HEIGHT = 71, 28
-_LEFT, _RIGHT, _TOP = 13, 20, 2.4  # the two rows of the Pico's pins, and its pin 1
-_BESIDE, _WORDS = 42, 47  # the other parts, and their captions
+_LEFT, _RIGHT, _TOP = 13, 20, 2.4  # x of the Pico's two rows of pins, and y of its pin 1
+_BESIDE, _WORDS = 42, 47  # x of the other parts, and x of their captions
 
 
 def file_name(build: Build) -> str:
@@ -17,7 +17,7 @@ def file_name(build: Build) -> str:
 
 
 def legs(build: Build) -> bytes:
-    """The picture, as the bytes of an SVG file."""
+    """Return the picture as an SVG file."""
     title = f"Nimatron {build.title.lower()}: pins and legs"
     canvas = Canvas(title, f"{ABOUT}.", (0, 0, _WIDTH, _HEIGHT))
     _pico(canvas, build)

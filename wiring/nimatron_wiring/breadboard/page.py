@@ -1,4 +1,4 @@
-"""The steps of the breadboard build in words: a hole for each leg and for each end of a wire."""
+"""The steps of the breadboard build in words: a hole for each leg and each end of a wire."""
 
 from math import ceil
 
@@ -10,20 +10,20 @@ from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.netlist import PICO, Build
 
 INTRO = f"""\
-Put the {BOARDS} breadboards one above the other, each with number 1 at the left and line j at the top:
-board 1 at the top, then board 2, then board 3 next to you. Connect only the parts that the steps name.
+Put the {BOARDS} breadboards one above the other, each with number 1 at the left and line j at the top.
+Board 1 is the furthest from you, then board 2, then board 3. Connect only the parts that the steps name.
 
-- **2-j22** is a hole: on board 2, in line j, at number 22. On each board, the five holes a to e at one number
-  are one strip of metal, and so are the five holes f to j. The gap between e and f separates them.
+- **2-j22** is the hole on board 2, in line j, at number 22. On each board, a metal strip joins the five holes a to e at
+  one number. Another strip joins the five holes f to j. The gap between e and f separates the two strips.
 - **2-top25** is a hole of the *blue* rail above line j of board 2, next to number 25. **2-bottom25** is a hole of the
-  blue rail below line a. On some boards, blue and red have changed places: go by the colour.
-- If your board has no hole at that number, take the nearest free hole of the same rail. For numbers up to 31, stay to
-  the left of the middle. From 33 on, stay to the right of it. On many boards a rail is cut in the middle. Step 1
-  bridges each cut. The blue rails are 0 V. The red rails stay empty.
-- Each wire is given by its two holes. Its length includes 7 mm of bare end on either side and a little slack,
-  enough for rails that have changed places. You can choose its path, but keep it off the lamps.
+  blue rail below line a. On some boards, blue and red are swapped: go by the colour.
+- If your board has no hole at that number, use the nearest free hole in the same rail. For numbers up to 31, stay to
+  the left of the middle. From 33 on, stay to the right of the middle. On many boards each rail is cut in the middle.
+  Step 1 bridges each cut. The blue rails are 0 V. The red rails stay empty.
+- The steps name the two holes for each wire. The length of a wire includes 7 mm of bare wire at either end and a little slack,
+  enough for swapped rails. You can choose the path of a wire, but keep wires off the lamps.
 - Bend the legs of a resistor so that they are 10 mm apart, and cut all legs to about 8 mm. Cut the legs of an LED
-  last: after that, you can identify them only by the flat side of its rim.
+  last: once they are cut, you can identify them only by the flat side of the LED's rim.
 - `nimatron check` asks about each part: answer `y` or `n`. If it shows FAILED, see [If something is
   wrong](#if-something-is-wrong).
 - In the pictures, new parts are in full colour and earlier ones are pale. Printed at 100 %, the pictures are
@@ -31,11 +31,11 @@ board 1 at the top, then board 2, then board 3 next to you. Connect only the par
 """
 
 
-_SPARE = 1.2  # of the wire that is used, because some cuts go wrong
+_SPARE = 1.2  # how much wire to buy for each metre used, because some cuts go wrong
 
 
 def needed(made: Layout) -> str:
-    """How many wires there are of each colour, and how much of it to buy."""
+    """Return a sentence with the number of wires in each colour, and how much wire to buy."""
     lengths: dict[str, list[int]] = {}
     for wire, path in paths.paths(made).items():
         lengths.setdefault(wire.colour, []).append(paths.millimetres(wire, path))
@@ -44,13 +44,13 @@ def needed(made: Layout) -> str:
         for colour, each in lengths.items()
     ]
     return (
-        f"- There are {len(made.wires)} wires, to be cut from solid hook-up wire: {', '.join(told)}, with "
-        "a fifth to spare.\n"
+        f"- Cut {len(made.wires)} wires from solid hook-up wire: {', '.join(told)}. These lengths "
+        "include a fifth to spare.\n"
     )
 
 
 def with_five_rings(build: Build) -> str:
-    """The rings of resistors of 1 %, which are the substitutes."""
+    """Return a sentence with the rings of the 1 % resistors, which are the substitutes."""
     values = dict.fromkeys(part.value for part in build.parts if part.kind == "resistor")
     told = ", ".join(f"{value} ({' '.join(rings(value, '1 %'))})" for value in values)
     return (
@@ -60,7 +60,7 @@ def with_five_rings(build: Build) -> str:
 
 
 def parts(build: Build, made: Layout, step: str) -> list[list[str]]:
-    """[part, its value or role, its holes] for each part that is new in a step."""
+    """Return [part, value or role, holes] for each part that is new in a step."""
     return [
         [place.ref, _what(build, place), _legs(build, place)]
         for place in made.places
@@ -69,7 +69,7 @@ def parts(build: Build, made: Layout, step: str) -> list[list[str]]:
 
 
 def wires(made: Layout, step: str) -> list[list[str]]:
-    """[from, to, colour, length] for each wire that is new in a step."""
+    """Return [from, to, colour, length] for each wire that is new in a step."""
     routes = paths.paths(made)
     return [
         [
@@ -93,7 +93,7 @@ def _what(build, place):
     return part.value
 
 
-_NAMES = {"C": "C (shorter leg, flat side)", "A": "A (longer leg)"}  # of an LED
+_NAMES = {"C": "C (shorter leg, flat side)", "A": "A (longer leg)"}  # names of the legs of an LED
 
 
 def _legs(build, place: Place):

@@ -1,6 +1,6 @@
-"""How each wire runs: straight if it can, otherwise along the lanes between the boards, so that it
-covers no lamp and no end of another wire, and can be followed by eye. From that, how long a piece
-to cut."""
+"""The path of each wire, and the length of wire to cut. A wire runs straight if possible.
+Otherwise, it runs along the lanes between the boards. It covers no lamp and no end of another
+wire, so that you can follow it by eye."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -11,20 +11,20 @@ from nimatron_wiring.breadboard.holes import BOARDS, HEIGHT, NUMBERS, PITCH, RAI
 from nimatron_wiring.breadboard.layout import Jumper, Layout
 
 Point = tuple[float, float]
-LANE = 0.45  # pitches between wires side by side
+LANE = 0.45  # pitches between parallel wires
 _NEAR = 0.99 * LANE
-_MOST = 24  # tracks in a lane
-LEFT, RIGHT = -1.4, NUMBERS + 2.6  # where the lanes down the sides begin
-_BARE = 14  # mm: 7 mm at either end go into the hole and up to the board's surface
-SLACK = 3  # mm, at least
-FLAT = 6  # pitches: a wire in one line, if not longer, lies flat on the board
+_MOST = 24  # the number of tracks in a lane
+LEFT, RIGHT = -1.4, NUMBERS + 2.6  # x where the lanes along the sides begin
+_BARE = 14  # mm: the bare wire, 7 mm at either end, which goes into the hole
+SLACK = 3  # mm: the least slack
+FLAT = 6  # pitches: a wire within one line that is not longer lies flat on the board
 _STEP = 5  # mm: wires are cut to a multiple of this
-_ABOVE, _BELOW = -5.9, (BOARDS - 1) * HEIGHT + 16.9  # the outermost lanes
+_ABOVE, _BELOW = -5.9, (BOARDS - 1) * HEIGHT + 16.9  # y of the outermost lanes
 
 
 @lru_cache(maxsize=4)
 def paths(made: Layout) -> dict[Jumper, list[Point]]:
-    """The corners of each wire."""
+    """Return the corners of each wire's path."""
     found = {wire: _straight(wire) for wire in made.wires if _direct(wire)}
     routed = [wire for wire in made.wires if not _direct(wire)]
     legs = [leg.hole.xy for place in made.places for leg in place.legs]
@@ -37,16 +37,16 @@ def paths(made: Layout) -> dict[Jumper, list[Point]]:
 
 
 def hidden(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Whether two wires touch in a picture other than by crossing, or seem to be one: whether an
-    end or a corner of one lies on the other, or just before its end or its corner."""
+    """Return True if two wires touch in a picture without crossing, or look like one wire. This is
+    so if an end or a corner of one wire lies on the other, or just before its end or corner."""
     for mine, others in zip(zip(*one, strict=True), zip(*other, strict=True), strict=True):
         if min(mine) > max(others) + 2 * LANE or min(others) > max(mine) + 2 * LANE:
-            return False  # most are far apart
+            return False  # the usual case: the wires are far apart
     return over(one, other) or over(other, one)
 
 
 def over(line: Sequence[Point], points: Iterable[Point]) -> bool:
-    """Whether a wire runs over one of these points, or just before it."""
+    """Return True if a wire runs over a point in `points`, or ends just before it."""
     for (ax, ay), (bx, by) in pairwise(line):
         long = hypot(bx - ax, by - ay)
         ux, uy = (bx - ax) / long, (by - ay) / long
@@ -61,8 +61,8 @@ def over(line: Sequence[Point], points: Iterable[Point]) -> bool:
 
 
 def millimetres(wire: Jumper, path: Sequence[Point]) -> int:
-    """The length of the piece to cut for a wire. On some boards the blue and the red rail have
-    changed places, so an end in a rail may be a hole further away."""
+    """Return the length of wire to cut. On some boards, the blue and the red rail are swapped, so
+    an end in a rail may be one hole further away."""
     run = sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(path))
     a, b = wire.start, wire.end
     if (a.board, a.line) != (b.board, b.line):
@@ -79,9 +79,9 @@ def _direct(wire):
 
 
 def _order(wire):
-    """The order in which few wires cross. From one lane to another, the wire furthest to the right
-    comes first. Of several there, the one that ends higher comes first. Of the wires that return
-    to their lane, the shortest comes first."""
+    """Return a sort key that makes few wires cross. Among wires from one lane to another, the
+    wire furthest to the right comes first. If two are equal, the one that ends higher comes
+    first. Wires that return to their own lane come later, the shortest first."""
     a, b = wire.start, wire.end
     if a.board == b.board and _lane(a) == _lane(b):
         return True, abs(a.number - b.number), 0
@@ -92,19 +92,19 @@ def _straight(wire):
     (ax, ay), (bx, by) = wire.start.xy, wire.end.xy
     between_boards = wire.start.board != wire.end.board
     if between_boards and not {wire.start.line, wire.end.line} & set(RAILS):
-        aside = ax + 1  # clear of the lamps at both edges
+        aside = ax + 1  # away from the lamps at both edges
         return [(ax, ay), (aside, ay + 0.6), (aside, by - 0.6), (bx, by)]
     return [(ax, ay), (bx, by)]
 
 
 def _lane(hole):
-    """The lane that a hole leads to: 0 above board 1, 1 below it, and so on."""
+    """Return the lane next to a hole: 0 is above board 1, 1 is below board 1, and so on."""
     upper = hole.line in UPPER or hole.line == RAILS[0]
     return hole.board - 1 if upper else hole.board
 
 
 def _along(wire, wires, holes):
-    """The first way along the lanes on which nothing is hidden."""
+    """Return the first path along the lanes that hides nothing."""
     (ax, ay), (bx, by) = wire.start.xy, wire.end.xy
     one, other = _lane(wire.start), _lane(wire.end)
     if one == other:
@@ -122,7 +122,7 @@ def _along(wire, wires, holes):
 
 
 def _first(ways, wires, holes):
-    """The first on which nothing is hidden, otherwise the one that hides least."""
+    """Return the first of the paths that hides nothing, or else the one that hides least."""
     found = []
     for way in ways:
         faults = over(way, holes) + sum(hidden(way, other) for other in wires)
@@ -133,7 +133,7 @@ def _first(ways, wires, holes):
 
 
 def _tracks(lane):
-    """The tracks of a lane, from the one to use first."""
+    """Return the y of each track in a lane, in the order in which to use them."""
     return (_y(lane, slot) for slot in range(_MOST))
 
 
@@ -142,11 +142,11 @@ def _y(lane, slot):
         return _ABOVE - slot * LANE
     if lane == BOARDS:
         return _BELOW + slot * LANE
-    return (lane - 1) * HEIGHT + 14.2 + slot * LANE  # between the rails of two boards
+    return (lane - 1) * HEIGHT + 14.2 + slot * LANE  # the lane is between the rails of two boards
 
 
 def extent(all_paths: Iterable[list[Point]]) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom of the boards and of what runs around them."""
+    """Return the left, top, right and bottom of the boards and of the wires around them."""
     points = [point for path in all_paths for point in path]
     xs, ys = zip(*points, (LEFT, _ABOVE), (RIGHT, _BELOW), strict=True)
     return min(xs) - 0.6, min(ys) - 0.6, max(xs) + 0.6, max(ys) + 0.6

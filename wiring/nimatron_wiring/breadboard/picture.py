@@ -1,5 +1,5 @@
-"""A picture of each step: the boards, life-size if printed at 100 %. New parts are in full colour,
-and earlier ones are pale."""
+"""A picture for each step: the boards, life-size if printed at 100 %. New parts are in full
+colour, and earlier parts are pale."""
 
 from collections.abc import Iterable
 from xml.etree import ElementTree
@@ -23,7 +23,7 @@ from nimatron_wiring.legible import SVG
 from nimatron_wiring.netlist import PICO, Build
 
 FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
-FONT = 2.6  # mm: 7.4 points, so that a Letter page may shrink it a little
+FONT = 2.6  # mm. This is 7.4 points, so a Letter page can shrink it a little
 INK = "#1a1a1a"
 WIRES = {
     "black": "#202020",
@@ -44,9 +44,9 @@ RINGS = WIRES | {
     "silver": "#b8b8b8",
     "violet": "#7a2bbf",
 }
-_PAD = 1.3  # pitches: of the Pico, with room for two digits
-_ON_PICO = 2.58  # mm: names of opposite pins fit side by side, at 7 points in a Letter book
-PALE = 0.68  # how far earlier parts are faded to white
+_PAD = 1.3  # pitches: the length of a Pico pad, with room for two digits
+_ON_PICO = 2.58  # mm. Names of opposite pins fit side by side, at 7 points on Letter paper
+PALE = 0.68  # how much earlier parts fade to white, from 0 to 1
 
 
 class Canvas:
@@ -94,7 +94,7 @@ class Canvas:
         self.add("path", "none", stroke, width, d=way, stroke_linejoin="round", **more)
 
     def text(self, x, y, words, anchor="middle", colour=INK, upright=True, size=FONT, bold=False):
-        """Words whose middle line is at y, or if not upright, words up the page, centred at x."""
+        """Write words with their middle line at y. If not `upright`, they read upwards at x."""
         down = 0.36 * size / PITCH
         place = {"x": _n(x), "y": _n(y + down)}
         if not upright:
@@ -118,7 +118,7 @@ def _n(pitches):
 
 
 def pictures(build: Build, made: Layout) -> dict[str, bytes]:
-    """A picture of each step, and one of the finished boards, by file name."""
+    """Return a picture of each step and of the finished boards, by file name."""
     names = list(dict.fromkeys(part.step for part in build.parts))
     routes = paths.paths(made)
     found = {}
@@ -126,7 +126,7 @@ def pictures(build: Build, made: Layout) -> dict[str, bytes]:
         title = f"Nimatron {build.title.lower()}, step {number}: {name}"
         new = [place.ref for place in made.places if place.step == name]
         wires = [f"{wire.start} to {wire.end}" for wire in made.wires if wire.step == name]
-        about = f"New are {', '.join(new)}, and wires from {', '.join(wires)}."
+        about = f"New parts: {', '.join(new)}. New wires: {', '.join(wires)}."
         canvas = _drawn(title, about, build, made, routes, set(names[: number - 1]), {name})
         used = [there.xy for there in visible(made, names[:number])]
         for place in made.places:
@@ -140,7 +140,7 @@ def pictures(build: Build, made: Layout) -> dict[str, bytes]:
 
 
 def visible(made: Layout, steps: Iterable[str]) -> list[Hole]:
-    """The holes that are used after these steps, without those below a body."""
+    """Return the holes in use after these steps, except the holes that a body covers."""
     steps = set(steps)
     legs = [
         leg.hole
@@ -166,7 +166,7 @@ def finished_name(build: Build) -> str:
 
 
 def _drawn(title, about, build, made, routes, old, new):
-    """The boards with everything of these steps: earlier parts are pale."""
+    """Draw the boards. Parts of the steps in `old` are pale, parts of `new` are in full colour."""
     seen = [path for wire, path in routes.items() if wire.step in old | new]
     canvas = Canvas(title, about, paths.extent(seen))
     socket = _socket(made.place(PICO))
@@ -189,7 +189,7 @@ def _drawn(title, about, build, made, routes, old, new):
 
 
 def _board(canvas, which, socket):
-    """A board, without the words that the Pico's USB socket covers."""
+    """Draw a board, except the words that the Pico's USB socket covers."""
     top = (which - 1) * HEIGHT
     canvas.box(-0.9, top - 5.2, NUMBERS + 1.6, top + 16.2, "#faf8f2", "#b9b4a5", 0.25, 1)
     canvas.box(0.6, top + 5.1, NUMBERS + 0.1, top + 5.9, "#e4dfd0")
@@ -221,7 +221,7 @@ def _in(point, box):
 
 
 def _holes(canvas, y, first, last, gaps=False):
-    """The holes of a line as one dashed line. With gaps, each sixth is missing."""
+    """Draw the holes in a line as one dashed line. With `gaps`, every sixth hole is missing."""
     dash = [0.36, 0.64] * 4 + [0.36, 1.64] if gaps else [0.36, 0.64]
     pattern = " ".join(map(_n, dash))
     points = [(first - 0.18, y), (last + 0.18, y)]
@@ -238,7 +238,7 @@ def _wire(canvas, wire, path):
 
 
 def _rounded(path, radius=0.8):
-    """A path with its corners cut off in arcs."""
+    """Return the SVG path for a wire, with rounded corners."""
     words = [f"M{_n(path[0][0])} {_n(path[0][1])}"]
     for before, corner, after in zip(path, path[1:], path[2:], strict=False):
         ends = []
@@ -258,7 +258,7 @@ def _rounded(path, radius=0.8):
 
 
 def printed(pin: str) -> str:
-    """The name of a pin of the Pico, short enough to be printed on it."""
+    """Return a name for a Pico pin that is short enough to print on the Pico."""
     return {"ADC_VREF": "VREF", "3V3_EN": "EN"}.get(pin, pin.split(".")[0])
 
 
@@ -269,7 +269,7 @@ def _socket(place):
 
 
 def _pico(canvas, build, place):
-    canvas.pale = False  # its names are of use in every step
+    canvas.pale = False  # its pin names are useful in every step
     left, top, right, bottom = place.box(place.footprint.body)
     used = {pin for net in build.nets for ref, pin in net.nodes if ref == PICO}
     canvas.box(left, top, right, bottom, "#2f7d4f", "#1d5233", 0.25, 0.6)
@@ -321,7 +321,7 @@ def _led(canvas, build, place):
     )
     canvas.add("path", "#ff9a8c", "#a8281c", 0.25, d=shape)
     canvas.line([(x + way * flat, y - half), (x + way * flat, y + half)], "#a8281c", 0.6)
-    if canvas.pale:  # otherwise its name is in this place
+    if canvas.pale:  # otherwise, the name of the LED is here
         _feet(canvas, place)
 
 
@@ -348,7 +348,9 @@ def _tactile(canvas, build, place):
     canvas.box(left, top, right, bottom, "#55585c", "#222222", 0.25, 0.4)
     for one, other in zip(place.legs[::2], place.legs[1::2], strict=True):
         (x, y), (_, y2) = one.hole.xy, other.hole.xy
-        x += 0.05 if x < (left + right) / 2 else -0.05  # joined inside
+        x += (
+            0.05 if x < (left + right) / 2 else -0.05
+        )  # the dashed line between two legs that are joined inside
         canvas.line([(x, y), (x, y2)], "#f2f2f2", 0.35, stroke_dasharray="0.8 0.4")
     canvas.circle((left + right) / 2, (top + bottom) / 2, 0.8, "#dfe3e6", "#222222", 0.2)
     _feet(canvas, place)
@@ -382,7 +384,7 @@ _DRAWN = {
 
 
 def _named(canvas, build, place, used):
-    """The names of a part and of its legs. `used` are the holes where no name may be."""
+    """Write the names of a part and of its legs. Names must not cover the holes in `used`."""
     part = build.part(place.ref)
     left, top, right, bottom = place.box(place.footprint.body)
     x, y = (left + right) / 2, (top + bottom) / 2
@@ -420,7 +422,7 @@ def _sign(canvas, role, x):
 
 
 def _label(canvas, words, places, used):
-    """A name at the first of some places where it covers no hole that is used."""
+    """Write a name at the first of `places` where it covers no hole in `used`."""
     wide = 0.68 * FONT * len(words) / PITCH
     for x, y, anchor in places:
         left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]

@@ -12,7 +12,7 @@ from nimatron_wiring.pcb.lands import Stroke
 from nimatron_wiring.pcb.placement import HEIGHT, WIDTH, Pad, Place, Words, places
 from nimatron_wiring.pcb.routes import Routes, routes
 
-_BIG, _TITLE = 1.5, 3.0  # heights of capitals
+_BIG, _TITLE = 1.5, 3.0  # heights of capital letters, in mm
 _WHERE = "wiring/nimatron_wiring/pcb/placement.py"
 
 
@@ -34,7 +34,7 @@ class Design:
 
 @cache
 def design(build: Build) -> Design:
-    """The board for the breadboard build."""
+    """Return the circuit board for the breadboard build."""
     there = tuple(places(build))
     pads = [pad for place in there for pad in place.pads]
     names = [line for place in there for line in _beside(place)]
@@ -75,13 +75,13 @@ def _beside(place: Place) -> Iterator[Words]:
 
 
 def _coded(value):
-    """A resistance as it is printed: 470, 1K, 2K2."""
+    """Return a resistance as it is printed on the board: 470, 1K, 2K2."""
     number, unit = value.split(" ")
     return number.replace(".", "K") if "." in number else number + {"Ω": "", "kΩ": "K"}[unit]
 
 
 def faults(made: Design) -> list[str]:
-    """The faults of the board, one line each."""
+    """Return the faults of the board, one line each."""
     return [
         f"{made.build.name}, circuit board: {fault}: fix it in {_WHERE}"
         for fault in (*_bodies(made), *_ways(made))

@@ -1,4 +1,4 @@
-"""The picture of the board, seen from above: the tracks of both sides, the pads, the print."""
+"""A picture of the board from above: the tracks on both sides, the pads, and the print."""
 
 from xml.etree import ElementTree
 
@@ -11,9 +11,9 @@ from nimatron_wiring.pcb.rules import PEN, TRACK, VIA, VIA_HOLE
 
 NAME = "board.svg"
 ABOUT = (
-    "The circuit board from above: the Pico at the upper left, four rows of seven lamps with a "
-    "button each, the signs above them, NEW and GO below. Thin light lines are the tracks on top, "
-    "and dark ones are the tracks on the bottom"
+    "The circuit board from above: the Pico at the upper left, four rows of seven lamps with one "
+    "button per row, the signs above them, NEW and GO below. Light lines are the tracks on top, "
+    "and dark lines are the tracks on the bottom"
 )
 _BOARD, _COPPER, _HOLE, _PRINT = "#14532d", "#e3b341", "#ffffff", "#ffffff"
 _SIDES = {BOTTOM: "#052e16", TOP: "#7fbf7f"}

@@ -1,8 +1,8 @@
-"""The circuit board for a board house: Gerber files, drill files, and where each part goes.
+"""The files for a board house: Gerber files, drill files, and the place of each part.
 
-The files have the usual names: gtl, gts, gto are copper, solder mask and print of the top, gbl and
-gbs are copper and mask of the bottom, gko is the edge. Lengths are in mm, from the lower left
-corner.
+The files have the usual names. gtl, gts and gto are the copper, the solder mask and the print on
+top. gbl and gbs are the copper and the solder mask on the bottom. gko is the edge. Lengths are in
+mm, from the lower left corner.
 """
 
 import csv
@@ -21,12 +21,15 @@ from nimatron_wiring.pcb.placement import CORNER, HEIGHT, SCREW, SCREWS, WIDTH, 
 from nimatron_wiring.pcb.routes import BOTTOM, TOP
 from nimatron_wiring.pcb.rules import MASK, PEN, TRACK, VIA, VIA_HOLE
 
-_CAPITAL, _BELOW = 0.75, 0.25  # the height of a letter of this font, and the space below its foot
+_CAPITAL, _BELOW = (
+    0.75,
+    0.25,
+)  # the height of a capital letter, and the space below it, in this font
 _HAIR = 0.1
 
 
 def files(made: Design) -> dict[str, bytes]:
-    """Every file by name."""
+    """Return every file for a board, by name."""
     set_generation_software("Nimatron", "nimatron wiring --kit", VERSION)
     plated = [(pad.hole, pad.x, pad.y) for pad in made.pads]
     plated += [(VIA_HOLE, via.x, via.y) for via in made.routes.vias]
@@ -45,12 +48,12 @@ def files(made: Design) -> dict[str, bytes]:
 
 
 def _up(point: Point) -> Point:
-    """From the upper left corner, y down, to the lower left one, y up."""
+    """Convert a point measured down from the upper left corner to one up from the lower left."""
     return round(point[0], 4), round(HEIGHT - point[1], 4)
 
 
 def _gerber(layer):
-    """The file, without the time at which it was made: equal boards are equal files."""
+    """Return a Gerber file without its creation date, so that equal boards give equal files."""
     lines = layer.dumps_gerber().splitlines(keepends=True)
     return "".join(line for line in lines if "TF.CreationDate" not in line).encode()
 
@@ -68,7 +71,7 @@ def _copper(made, layer):
 
 
 def _mask(made, side):
-    """Openings at the pads. Vias stay covered."""
+    """Return the solder mask of a side, with openings at the pads. Vias stay covered."""
     sheet = DataLayer(f"Soldermask,{side}", negative=True)
     for pad in made.pads:
         sheet.add_pad(Circle(pad.size + 2 * MASK, ""), _up((pad.x, pad.y)))
@@ -97,7 +100,7 @@ def _font():
 
 
 def strokes(line: Words) -> list[Stroke]:
-    """The letters of a line as strokes of the pen."""
+    """Return the letters in a line of text as strokes of the pen."""
     scale = line.height / _CAPITAL
     drawn = [list(stroke) for stroke in _font().strokes_for_text(line.text)]
     xs = [x for stroke in drawn for x, _ in stroke]
@@ -130,7 +133,7 @@ def _edge():
 
 
 def _drill(function: str, holes: Iterable[tuple[float, float, float]]) -> bytes:
-    """A drill file in the format of Excellon. `holes` has the diameter, x and y of each."""
+    """Return a drill file in the Excellon format. `holes` has (diameter, x, y) for each hole."""
     tools: dict[float, list[Point]] = {}
     for diameter, x, y in holes:
         tools.setdefault(diameter, []).append(_up((x, y)))
@@ -143,7 +146,7 @@ def _drill(function: str, holes: Iterable[tuple[float, float, float]]) -> bytes:
 
 
 def _placement(made):
-    """Where the middle of each part goes, and how far it is turned anticlockwise."""
+    """Return a CSV file with the centre of each part, and its rotation anticlockwise."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(["Designator", "Value", "Package", "Mid X", "Mid Y", "Rotation", "Layer"])

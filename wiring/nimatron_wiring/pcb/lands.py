@@ -1,4 +1,4 @@
-"""The holes, pads and outline of each kind of part, in mm from its first pin, y downwards."""
+"""The holes, pads and outline for each kind of part, in mm from its first pin, y downwards."""
 
 from dataclasses import dataclass
 from math import cos, radians, sin
@@ -13,21 +13,22 @@ Stroke = tuple[Point, ...]  # a line from point to point
 
 @dataclass(frozen=True)
 class Land:
-    """`leg` is the thickness of a leg, across corners if it has any."""
+    """The holes, pads and outline for a kind of part. `leg` is the largest width of a leg: for a
+    square leg, its diagonal."""
 
     package: str
     pins: tuple[tuple[str, float, float], ...]
     leg: float
     hole: float
     pad: float
-    middle: Point  # of the body
-    size: tuple[float, float]  # of the body
+    middle: Point  # the centre of the body
+    size: tuple[float, float]  # the width and height of the body
     outline: tuple[Stroke, ...]
-    tall: int  # the order of soldering: flat parts first
+    tall: int  # parts with a lower number are flatter and soldered first
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float) -> Stroke:
-    """Part of a circle, with angles in degrees, clockwise from the right."""
+    """Return an arc as a stroke. Angles are in degrees, clockwise from the right."""
     steps = max(2, round(abs(end - start) / 12))
     angles = [radians(start + (end - start) * step / steps) for step in range(steps + 1)]
     return tuple((x + radius * cos(a), y + radius * sin(a)) for a in angles)
@@ -38,13 +39,14 @@ def box(left: float, top: float, right: float, bottom: float) -> Stroke:
 
 
 def _as_plugged(kind):
-    """The pins of a part whose legs are as far apart as the holes of a breadboard."""
+    """Return the pins of a part whose legs are as far apart as on a breadboard."""
     return tuple((pin, x * PITCH, y * PITCH) for pin, x, y in FOOTPRINTS[kind].legs)
 
 
 def _pico():
-    """The 51 x 21 mm board, in sockets. Its pins are 0.64 mm square (Raspberry Pi Pico Datasheet,
-    “Mechanical specification”), and its USB socket projects by 1.3 mm."""
+    """Return the land for the Pico in its sockets. The Pico is 51 x 21 mm, its pins are 0.64 mm
+    square, and its USB socket projects by 1.3 mm (Raspberry Pi Pico Datasheet, “Mechanical
+    specification”)."""
     left, top, right, bottom = -1.37, -19.39, 49.63, 1.61
     outline = (box(left, top, right, bottom), box(left, -12.79, left + 5.6, -4.99))
     middle = (left + right) / 2, (top + bottom) / 2
@@ -53,7 +55,8 @@ def _pico():
 
 
 def _resistor():
-    """KiCad, R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal. Yageo MFR-25: 0.6 mm legs."""
+    """Return the land for a resistor, from KiCad's
+    R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal. The legs of a Yageo MFR-25 are 0.6 mm."""
     outline = (
         box(1.93, -1.25, 8.23, 1.25),
         ((1.1, 0), (1.93, 0)),
@@ -64,7 +67,7 @@ def _resistor():
 
 
 def _led():
-    """KiCad, LED_D5.0mm: the flat side is at C."""
+    """Return the land for an LED, from KiCad's LED_D5.0mm. The flat side is at C."""
     rim, flat = 2.9, 32
     outline = arc(1.27, 0, rim, 180 + flat, 540 - flat)
     return Land(
@@ -81,7 +84,8 @@ def _led():
 
 
 def _npn():
-    """KiCad, TO-92_Inline_Wide: the flat side is at the bottom. Its outline stops at the pads."""
+    """Return the land for a transistor, from KiCad's TO-92_Inline_Wide. The flat side is at the
+    bottom. The outline stops at the pads."""
     left = arc(2.54, 0, 2.6, 152, 135)
     right = arc(2.54, 0, 2.6, 45, 28)
     return Land(
@@ -98,7 +102,8 @@ def _npn():
 
 
 def _tactile():
-    """Omron B3F, as in KiCad, SW_PUSH_6mm: two legs of a pin are 6.5 mm apart, two pins 4.5 mm."""
+    """Return the land for an Omron B3F button, from KiCad's SW_PUSH_6mm. The legs of a pin are
+    6.5 mm apart, and the pins are 4.5 mm apart."""
     pins = (("1", 0.0, 0.0), ("1", 6.5, 0.0), ("2", 0.0, 4.5), ("2", 6.5, 4.5))
     outline = (
         ((1.2, -0.85), (5.3, -0.85)),
@@ -111,7 +116,8 @@ def _tactile():
 
 
 def _piezo():
-    """TDK PS1720P02 (PS series, May 2011): 17 mm wide, its pins 10 mm apart."""
+    """Return the land for a TDK PS1720P02 buzzer (PS series, May 2011). It is 17 mm wide, and its
+    pins are 10 mm apart."""
     pins = (("1", 0.0, 0.0), ("2", 10.0, 0.0))
     outline = (arc(5, 0, 8.5, 0, 360),)
     return Land("17 mm, 10 mm", pins, 0.8, 1.0, 1.7, (5, 0), (17, 17), outline, 3)

@@ -1,4 +1,4 @@
-"""The texts of the page of the board."""
+"""The texts for the page about the circuit board."""
 
 from nimatron_wiring.netlist import PICO
 from nimatron_wiring.pcb import rules
@@ -9,27 +9,27 @@ from nimatron_wiring.steps import in_short
 NAME = "board.md"
 
 ABOUT = f"""\
-The [breadboard build](breadboard.md) on a circuit board of {WIDTH:g} x {HEIGHT:g} mm: the same parts and the same joints, without breadboards
-and wires. You have to solder, but you cannot plug a part into the wrong hole. Its safety rules, its parts and its
-tests are on the breadboard's page. You also need two sockets for the Pico (1 x 20 pins, 2.54 mm),
+This is the [breadboard build](breadboard.md) on a circuit board of {WIDTH:g} x {HEIGHT:g} mm. It has the same parts and connections, but no
+breadboards and wires. You have to solder, but you cannot plug a part into the wrong hole. The safety rules, the parts
+and the tests are on the breadboard's page. You also need two sockets for the Pico (1 x 20 pins, 2.54 mm),
 and four M3 screws with 10 mm spacers as feet."""
 
 ORDER = """\
-`nimatron wiring --kit FOLDER` writes a folder `board`. Zip it and upload the zip file to a board house. If the house
-also solders the parts, it finds their places in `placement.csv`. Choose two layers, 1.6 mm thick, 35 µm of copper, in
-any colour. Before you pay, look at the house's preview: it must look like the picture above."""
+`nimatron wiring --kit FOLDER` writes a folder `board`. Zip the folder and upload the zip file to a board house. If the
+house also solders the parts, `placement.csv` has their places. Choose a board with two layers, 1.6 mm thick, with 35 µm
+of copper, in any colour. Before you pay, look at the house's preview: it must look like the picture above."""
 
 PROVED = """\
 A test reads the Gerber and drill files back with gerbonara, a library that did not write them. From the shapes of
-copper and holes it works out which pins are joined, and compares them with the netlist of the breadboard build, joint
-for joint. From the same shapes it measures the gaps, rings, edges and walls of the table above. It compares each hole
-with the leg that goes into it, and makes sure that no print is on a pad.
+the copper and the holes, the test finds which pins are joined, and compares every joint with the netlist of the
+breadboard build. It measures the gaps, rings and distances in the table above. It compares each hole
+with the leg that goes into it, and checks that no print is on a pad.
 
 This board has not been ordered yet. If you build the first one, solder the sockets, the resistors, Q1 and one row of
 lamps. Run `nimatron check --step 3` before you solder the rest."""
 
 RULES_ABOUT = """\
-The column “here” has the limits that the test applies to the files. The other columns have the limits of two board
+The column “here” has the limits that a test applies to the files. The other columns have the limits of two board
 houses, from copies of their pages:
 
 - Eurocircuits: PCB Design Classification, 9-2018 V2, pattern class 3 (the coarsest), and “Copper and the board edge”
@@ -38,12 +38,12 @@ houses, from copies of their pages:
 Their pages may have changed since."""
 
 EXHIBIT = """\
-The exhibit has no circuit board. Its 12 V side carries amperes, the pulses of a solenoid and sparks from visitors, on
-10 m cables. An engineer must review the widths of its copper and its distances, and no such review has been done."""
+The exhibit has no circuit board. Its 12 V side carries several amperes, solenoid pulses, and sparks from visitors on
+10 m cables. An engineer would have to review its track widths and clearances, and no such review has been done."""
 
 
 def rows() -> list[list[str]]:
-    """The rules, as a table: what, here, Eurocircuits, JLCPCB."""
+    """Return the rows of the table of rules: what, here, Eurocircuits, JLCPCB."""
 
     def mm(length):
         return f"{length:g} mm"
@@ -58,7 +58,7 @@ def rows() -> list[list[str]]:
             "0.25 mm around the hole of a part",
         ],
         ["copper to the edge", mm(rules.EDGE), "0.25 mm", ""],
-        ["wall between two holes", mm(rules.WALL), "", "0.45 mm"],
+        ["material between two holes", mm(rules.WALL), "", "0.45 mm"],
         ["via: hole and copper", f"{rules.VIA_HOLE:g} and {rules.VIA:g} mm", "", "0.3 and 0.6 mm"],
         [
             "letters: height and line",
@@ -70,13 +70,13 @@ def rows() -> list[list[str]]:
 
 
 def solder(made: Design) -> list[list[str]]:
-    """The work, flat parts first: names, package, hole and advice."""
+    """Return the parts to solder, flat parts first: names, package, hole and advice."""
     heed = {
-        "resistor": "its value is printed between its holes",
-        "npn": "flat side as printed",
+        "resistor": "the value is printed between the holes",
+        "npn": "turn the flat side as printed",
         "tactile": "push it down until it clicks",
-        "pico": "solder them while the Pico is in them, its USB socket at the edge of the board",
-        "led": "the flat side, which is the shorter leg, at the flat side of the print",
+        "pico": "plug in the Pico before you solder them, its USB socket at the edge of the board",
+        "led": "the flat side, with the shorter leg, goes at the flat side of the print",
         "piezo": "either way round",
     }
     names: dict[str, list[str]] = {}
@@ -95,10 +95,10 @@ def solder(made: Design) -> list[list[str]]:
 
 
 def count(made: Design) -> str:
-    """The number of nets, tracks, vias and holes, in a sentence."""
+    """Return a sentence with the number of nets, tracks, vias and holes."""
     tracks, vias = made.routes.tracks, made.routes.vias
     nets = len({track.net for track in tracks})
     return (
-        f"It has {nets} nets of copper, {len(tracks)} straight tracks, {len(vias)} vias, {len(made.pads)} plated holes for "
+        f"It has {nets} nets, {len(tracks)} straight tracks, {len(vias)} vias, {len(made.pads)} plated holes for "
         f"legs, and four {SCREW:g} mm holes for screws."
     )

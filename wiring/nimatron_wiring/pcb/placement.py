@@ -8,16 +8,16 @@ from nimatron_wiring.pcb.lands import LANDS, Land, Point, Stroke
 
 WIDTH, HEIGHT, CORNER = 100.0, 100.0, 3.0
 STEP = 1.27
-SCREW = 3.2  # for M3
+SCREW = 3.2  # the hole for an M3 screw
 SCREWS = ((4.5, 30.5), (95.5, 4.5), (4.5, 95.5), (95.5, 95.5))
-HEAD = 6.4  # the washer below a screw
+HEAD = 6.4  # the width of the washer below a screw
 
-# In steps:
-_PICO = 2, 16  # pin 1. The USB socket is at the left edge
-_LAMP_X, _LAMP_Y = range(14, 70, 8), range(40, 76, 9)  # C of each
-_RESISTORS = 20  # the upper ends of the upright ones, below the Pico
+# In grid steps:
+_PICO = 2, 16  # pin 1 of the Pico, whose USB socket is at the left edge
+_LAMP_X, _LAMP_Y = range(14, 70, 8), range(40, 76, 9)  # C of each lamp
+_RESISTORS = 20  # the upper ends of the upright resistors, below the Pico
 _LEGENDS_Y = 33
-_BUTTON_X = 72  # the middle of the rows' buttons
+_BUTTON_X = 72  # the centre of the row buttons
 _GO, _NEW = (63, 75), (46, 75)
 
 
@@ -32,8 +32,8 @@ class Pad:
 
 @dataclass(frozen=True)
 class Words:
-    """Text printed around a point, or with `turned`, text to read from the right. Letters are
-    squeezed to fit into `room`, if it is given."""
+    """Text printed around a point. `turned` text reads from the right. If `room` is given, letters
+    are squeezed to fit."""
 
     text: str
     x: float
@@ -46,9 +46,9 @@ class Words:
 @dataclass(frozen=True)
 class Place:
     part: Part
-    x: float  # of its first pin
+    x: float  # the position of the first pin
     y: float
-    turned: bool = False  # a quarter, clockwise
+    turned: bool = False  # True if it is turned clockwise by 90 degrees
 
     @property
     def land(self) -> Land:
@@ -75,7 +75,7 @@ class Place:
 
     @property
     def body(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom."""
+        """The left, top, right and bottom of the body."""
         (x, y), (wide, high) = self.middle, self.land.size
         if self.turned:
             wide, high = high, wide
@@ -83,7 +83,7 @@ class Place:
 
 
 def places(build: Build) -> list[Place]:
-    """Where the parts of the breadboard build go."""
+    """Return the places for the parts of the breadboard build."""
     legends = [signal.name for signal in build.signals if signal.name.startswith("legend ")]
     return [_place(part, *_where(part, legends)) for part in build.parts if part.kind != "rail"]
 
@@ -93,7 +93,7 @@ def _place(part, x, y, turned=False):
 
 
 def _where(part, legends):
-    """The first pin of a part, in steps, and whether it is turned."""
+    """Return the position of a part's first pin, in steps, and True if the part is turned."""
     what, _, rest = part.role.partition(" ")
     if part.ref == PICO:
         return _PICO
@@ -122,5 +122,5 @@ def _where(part, legends):
 
 
 def _button(x, y):
-    """The first pin of a button whose middle is here."""
+    """Return the position of the first pin for a button with its centre at (x, y)."""
     return x - 3.25 / STEP, y - 2.25 / STEP

@@ -1,7 +1,7 @@
 """The tracks and vias that join the pads of each net: a maze router on a grid.
 
-Every track runs from grid point to grid point, so that two of them are a step apart or cross in a
-point. A net that finds no way goes first in the next attempt.
+Every track runs from grid point to grid point, so two tracks are a step apart or cross in a point.
+If a net finds no path, it goes first in the next attempt.
 """
 
 import heapq
@@ -15,7 +15,7 @@ from nimatron_wiring.pcb.placement import HEAD, HEIGHT, SCREWS, STEP, WIDTH, Pad
 from nimatron_wiring.pcb.rules import EDGE, GAP, TRACK, VIA, VIA_HOLE, WALL
 
 TOP, BOTTOM = 0, 1
-_ALONG, _ACROSS, _VIA = 2, 5, 14  # costs. On top, tracks prefer to run across the board
+_ALONG, _ACROSS, _VIA = 2, 5, 14  # costs per step. Tracks on top prefer to run across the board
 _ATTEMPTS = 20
 
 _Point = tuple[int, int, int]  # x and y in half steps, layer
@@ -40,11 +40,11 @@ class Via:
 class Routes:
     tracks: tuple[Track, ...]
     vias: tuple[Via, ...]
-    missing: tuple[str, ...]  # the nets that found no way
+    missing: tuple[str, ...]  # the nets that found no path
 
 
 def routes(nets: Sequence[Net], pads: Sequence[Pad]) -> Routes:
-    """Join the pads of each net."""
+    """Return the tracks and vias that join the pads of each net."""
     waiting = sorted((net for net in nets), key=lambda net: len(net.nodes))
     for _ in range(_ATTEMPTS):
         maze = _Maze(pads, {node: net.name for net in nets for node in net.nodes})
@@ -56,8 +56,8 @@ def routes(nets: Sequence[Net], pads: Sequence[Pad]) -> Routes:
 
 
 class _Maze:
-    """The free points of each layer. A point that something claims for a net is free for that net
-    alone. Half steps can also be claimed, for a pad that is off the grid."""
+    """The free points in each layer. A point that is claimed for a net is free only for that net.
+    Half steps can also be claimed, for pads that are off the grid."""
 
     def __init__(self, pads, nets):
         self._claims: dict[_Point, set[str]] = {}
@@ -85,7 +85,7 @@ class _Maze:
         self._no_via.update(_around(x, y, radius))
 
     def join(self, net: str) -> bool:
-        """Join the pads of a net, and return whether all were reached."""
+        """Join the pads of a net, and return True if all pads were reached."""
         first, *others = [point for _, point in self._pads[net]]
         tree = {(*first, layer) for layer in (TOP, BOTTOM)}
         edges = self._edges.setdefault(net, set())
@@ -104,7 +104,7 @@ class _Maze:
         return True
 
     def _search(self, net, tree, targets):
-        """The cheapest path from the tree to a target, or [] if no path exists."""
+        """Return the cheapest path from the tree to a target, or [] if no path exists."""
 
         def left(x, y):
             return min(abs(x - a) + abs(y - b) for a, b in targets) // 2 * _ALONG
@@ -144,8 +144,8 @@ class _Maze:
         return not claims or claims == {net}
 
     def tracks(self) -> Iterable[Track]:
-        """The edges, with edges in one line as one track. A pad off the grid also gets a track to
-        its grid point."""
+        """Yield the tracks. Edges in one line become one track. A pad off the grid gets an extra
+        track to its grid point."""
         for net, edges in self._edges.items():
             for layer in (TOP, BOTTOM):
                 for axis in (0, 1):
@@ -165,7 +165,7 @@ class _Maze:
 
 
 def _straight(net, layer, axis, edges):
-    """Runs along one axis of one layer."""
+    """Yield the tracks of a net along one axis in one layer."""
     across = 1 - axis
     lines: dict[int, list[int]] = {}
     for start, end in edges:
@@ -189,7 +189,7 @@ def _mm(half_steps):
 
 
 def _around(x, y, radius):
-    """The points, in half steps, that are less than this far away."""
+    """Yield the points, in half steps, that are less than `radius` away from (x, y)."""
     unit = STEP / 2
     for a in range(ceil((x - radius) / unit), floor((x + radius) / unit) + 1):
         for b in range(ceil((y - radius) / unit), floor((y + radius) / unit) + 1):
