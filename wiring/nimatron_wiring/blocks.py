@@ -1,4 +1,4 @@
-"""The block diagram of a build: its functions and their connections, worked out from its steps."""
+"""The block diagram of a build: its functions and their connections, derived from its steps."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from nimatron_wiring.steps import in_short
 from nimatron_wiring.symbols import SMALL
 
 _PASSIVE = ("resistor", "capacitor", "electrolytic", "diode", "tvs", "pot", "stud")
-SHORT = {  # kinds whose full name does not fit
+SHORT = {  # short names that fit into a block
     "lamp": "12 V lamps",
     "led": "LEDs",
     "npn": "transistors",
@@ -32,11 +32,11 @@ SHORT = {  # kinds whose full name does not fit
     "filter": "suppressors, filters",
     "guard": "against reversal",
 }
-_WIDE, _HIGH, _GAP = 5.4, 1.7, 1  # of a block, and between two
+_WIDE, _HIGH, _GAP = 5.4, 1.7, 1  # width and height of a block, and the gap between two blocks
 
 
 def chains(build: Build) -> dict[str, list[tuple[str, str]]]:
-    """{function: [(names of parts, their kind)]}, in the order of the steps."""
+    """Return {function: [(names of parts, kind of part)]}, in the order of the steps."""
     steps = list(dict.fromkeys(part.step for part in build.parts))
     here, buttons = steps.index("Pico"), steps.index("buttons")
     functions = {"power": steps[:here], "lamps": steps[here + 1 : buttons]}
@@ -60,7 +60,7 @@ def _blocks(parts: list[Part]) -> Iterator[tuple[str, str]]:
 
 
 def _kind(part):
-    """The kind of block that a part belongs to, "" if to none."""
+    """Return the kind of block for a part, or "" for a part in no block."""
     if part.role == GUARD:
         return "guard"
     if part.kind in _PASSIVE:
@@ -71,7 +71,7 @@ def _kind(part):
 
 
 def _gpios(build, name):
-    """The Pico's pins for a function, or how many if their names take too much room."""
+    """Return the names of a function's Pico pins, or their number if the names do not fit."""
     others = ("button", "legend", "sounder", "coin")
     first = {"buttons": "button", "legends": "legend"}.get(name, name)
     pins = [
@@ -84,7 +84,7 @@ def _gpios(build, name):
 
 
 def diagram(build: Build) -> Sheet:
-    """Power above, the buttons to the left of the Pico, all else to its right."""
+    """Draw the power supply above the Pico, the buttons at its left, and the rest at its right."""
     told = chains(build)
     rows = [name for name in told if name not in ("power", "buttons")]
     right = max(len(told[name]) for name in rows)
@@ -94,7 +94,7 @@ def diagram(build: Build) -> Sheet:
     sheet = Sheet(build, "block diagram", wide, high, ground=False)
     top = 1.6 + 3 * len(rows)
     pico = (left + 2.2, left + 7.4)
-    middle = (1.2 + top) / 2 - 1.5  # between two rows
+    middle = (1.2 + top) / 2 - 1.5  # halfway between two rows
     sheet.box(PICO, (pico[0], 1.2), (pico[1], top))
     sheet.text((sum(pico) / 2, top - 0.6), build.part(PICO).value, "middle")
     for n, name in enumerate(rows):
@@ -123,7 +123,7 @@ def _x(count):
 
 
 def _chain(sheet, blocks, x, y):
-    """Draw blocks from left to right, with arrows from each to the next."""
+    """Draw blocks from left to right, with an arrow from each block to the next."""
     for n, (refs, what) in enumerate(blocks):
         if n:
             _arrow(sheet, (x - _GAP, y), (x, y))

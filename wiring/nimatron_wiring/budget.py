@@ -320,7 +320,7 @@ def _inlet(build, how, milliamps):
         next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
     )
     (guard,) = build.by_role(GUARD)
-    share = f"{100 * FILL:.0f} % of it"
+    share = f"{100 * FILL:.0f} % in continuous use"
     loaded = [(fuse, fuse.value), (guard, guard.rating), (supply, supply.value)]
     return [
         BudgetRow(

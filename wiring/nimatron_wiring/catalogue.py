@@ -80,7 +80,7 @@ ARTICLES = {
         "WS2812B",
         "Opsco SK6812 (RGB)",
         spare=2,
-        remark="cut from a 5 V strip with 30 pixels per metre, which has their capacitors",
+        remark="cut them from a 5 V strip with 30 pixels per metre and its own capacitors",
     ),
     ("npn", "2N3904"): Article(
         "onsemi",

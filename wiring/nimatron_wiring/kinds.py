@@ -82,7 +82,7 @@ KINDS = {
     ),
     "tactile": _two(
         "tactile switch",
-        watch="its four legs are two pairs joined inside. Opposite corners are not joined",
+        watch="the four legs are two pairs, each joined inside. Opposite corners are not joined",
     ),
     "arcade": _two(
         "arcade push button with microswitch",
@@ -120,12 +120,13 @@ KINDS = {
         watch="K, the end with the ring, goes to plus: the diode clips spikes",
     ),
     "fuse": _two(
-        "fuse 5 x 20 mm in a holder", watch="T means slow-blow. Never use a bigger fuse or foil"
+        "fuse 5 x 20 mm in a holder",
+        watch="T means slow-blow. Never use a bigger fuse, and never use foil",
     ),
     "supply": Kind(
         "plug-in power supply, safety class II (the double square), SELV",
         (),  # the supply has a plug and no wires
-        "mains voltage stays inside its case. Its plug goes into J1. Do not cut its wires",
+        "the supply keeps mains voltage inside its case. Its plug goes into J1. Do not cut its wires",
     ),
     "inlet": _two(
         "DC inlet 5.5 x 2.1 mm, for the panel, 5 A",

@@ -1,7 +1,7 @@
-"""Check that a drawing can be read: no words overlap other words or a line, nothing leaves it.
+"""Check that a drawing is legible: no words overlap other words or a line, and nothing is cut off.
 
-Text is assumed a little wider than in the widest common sans-serif fonts (DejaVu Sans, Verdana),
-so that words do not collide in any viewer's font.
+Text is assumed to be a little wider than in the widest common sans-serif fonts (DejaVu Sans,
+Verdana), so that words do not collide in any viewer's font.
 """
 
 import re
@@ -10,19 +10,19 @@ from xml.etree import ElementTree
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 SVG = "{http://www.w3.org/2000/svg}"
-NARROW, WIDE = 0.45, 1.0  # in font sizes. All other characters are NORMAL or CAPITAL
+NARROW, WIDE = 0.45, 1.0  # widths in font sizes. All other characters are NORMAL or CAPITAL
 NORMAL, CAPITAL = 0.64, 0.79
 ABOVE, BELOW = 0.76, 0.24  # the extent of a line of text above and below its baseline
-SHY = 0.5  # pixels that may touch: a line's own width
+SHY = 0.5  # pixels that may overlap: the width of a line
 
 
 def words(svg: bytes) -> list[str]:
-    """Every line of text in the drawing."""
+    """Return every line of text in a drawing."""
     return [element.text for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
 def faults(svg: bytes) -> list[str]:
-    """What cannot be read in the drawing: one line per collision."""
+    """Return a line for each collision in a drawing, and for each text that leaves it."""
     tree = ElementTree.fromstring(svg)
     written = boxes(svg)
     lines = list(_lines(tree))
@@ -46,10 +46,10 @@ def faults(svg: bytes) -> list[str]:
 
 
 def outside(svg: bytes) -> list[str]:
-    """The shapes and words that the edge of the drawing cuts off, one line each."""
+    """Return a line for each shape or text that the edge of a drawing cuts off."""
     tree = ElementTree.fromstring(svg)
     left, top, width, height = map(float, tree.get("viewBox").split())
-    rounded = 0.02  # as all numbers in the file are
+    rounded = 0.02  # all numbers in the file are rounded
     page = (left - rounded, top - rounded, left + width + rounded, top + height + rounded)
     found = []
     for element, size, anchor in _inherited(tree):
@@ -63,7 +63,7 @@ def outside(svg: bytes) -> list[str]:
 
 
 def boxes(svg: bytes) -> list[tuple[Box, str]]:
-    """Where the words of a drawing are: the box around each line of text, and the text."""
+    """Return each line of text in a drawing as (box around the text, text)."""
     tree = ElementTree.fromstring(svg)
     return [
         (_box(element, size, anchor), element.text)
@@ -73,7 +73,7 @@ def boxes(svg: bytes) -> list[tuple[Box, str]]:
 
 
 def _inherited(element, size=None, anchor="start"):
-    """Every element with its font size and its text anchor."""
+    """Yield every element with its font size and its text anchor."""
     size, anchor = element.get("font-size", size), element.get("text-anchor", anchor)
     yield element, float(size or 0), anchor
     for child in element:
@@ -81,8 +81,8 @@ def _inherited(element, size=None, anchor="start"):
 
 
 def _bounds(element):
-    """The box around a shape without the width of its line, or None if the element is no shape or
-    its path is relative."""
+    """Return the box around a shape, without the width of its line. Return None if the element is
+    not a shape or its path is relative."""
     if element.tag == f"{SVG}rect" and element.get("width") != "100%":
         x, y, width, height = (
             float(element.get(name, 0)) for name in ("x", "y", "width", "height")
@@ -104,14 +104,14 @@ def _bounds(element):
 
 
 def _box(element, size, anchor):
-    """The left, top, right and bottom of a text element."""
+    """Return the left, top, right and bottom of a text element."""
     width = width_of(element.text, size)
     before = {"start": 0, "middle": width / 2, "end": width}[anchor]
     x, y = float(element.get("x")), float(element.get("y"))
     turned = re.fullmatch(
         r"translate\((-?[\d.]+) (-?[\d.]+)\) rotate\(-90\)", element.get("transform", "")
     )
-    if turned:  # it reads upwards
+    if turned:  # the text reads upwards
         x, y = map(float, turned.groups())
         return x - ABOVE * size, y - width + before, x + BELOW * size, y + before
     x -= before
@@ -119,7 +119,7 @@ def _box(element, size, anchor):
 
 
 def width_of(text: str, size: float) -> float:
-    """The most that a line of text can take."""
+    """Return the largest possible width of a line of text."""
     return size * sum(map(_advance, text))
 
 
@@ -140,7 +140,7 @@ def _within(box, page):
 
 
 def _lines(tree):
-    """Every straight line of the drawing, as two corners. A circle counts as the box around it."""
+    """Yield every straight line in a drawing as two points. A circle counts as a square."""
     for element in tree.iter():
         numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("points") or "")]
         points = list(zip(numbers[::2], numbers[1::2], strict=True))
@@ -158,7 +158,7 @@ def _lines(tree):
 
 
 def _crosses(line, box):
-    """True if the line has a point in the box: clip it at each of the four sides."""
+    """Return True if a line has a point in the box, by clipping it at each of the four sides."""
     (ax, ay), (bx, by) = line
     begin, end = 0.0, 1.0
     for start, way, low, high in (

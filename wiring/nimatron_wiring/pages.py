@@ -268,8 +268,8 @@ Tools: {", ".join(catalogue.tools(build))}.
 ## Currents
 
 In the worst case, everything is lit that can be lit at once, the supply has its highest voltage, and each lamp has its
-lowest. If any current exceeds its limit, `nimatron wiring` refuses to write this page. The column “ngspice” shows the
-result of the circuit simulator [ngspice](https://ngspice.sourceforge.io) for the same case, from the same netlist.
+lowest voltage. If any current exceeds its limit, `nimatron wiring` refuses to write this page. The column “ngspice”
+shows the result of the circuit simulator [ngspice](https://ngspice.sourceforge.io) for the same case, from the same netlist.
 
 {_budget(budget(build), simulated)}
 {_sources(build)}

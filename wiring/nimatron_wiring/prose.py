@@ -127,7 +127,7 @@ STEPS = {
     },
     "Pico": {
         "breadboard": (
-            f"{_FIRMWARE} Place it across the gap of board 1, with the USB socket at the left edge. The wires join "
+            f"{_FIRMWARE} Place the Pico across the gap of board 1, with the USB socket at the left edge. The wires join "
             "all the blue rails, which are 0 V.",
             "With the USB cable unplugged, the meter shows less than 2 Ω between any two blue rails, at either end. "
             "Its probes do not fit the holes: plug in a wire, and hold the probe to the bare end. Plug in the USB "
@@ -147,8 +147,8 @@ STEPS = {
         ),
     },
     "columns": (
-        "Place one resistor for each column, from left to right. A wire from the Pico goes to its left end. Its "
-        "right end will feed the column's four lamps.",
+        "Place one resistor for each column, from left to right. A wire from the Pico goes to the left end of "
+        "each. The right end will feed the column's four lamps.",
         "With the USB cable unplugged, measure from the top of each Pico pin to the right end of its resistor: the "
         "meter shows 440 to 500 Ω. From there to the right end of the next resistor, it shows more than 10 kΩ and "
         "does not beep.",

@@ -1,4 +1,4 @@
-"""The schematics of a build, as SVG files, and the proof that they match its netlist."""
+"""The schematics of a build, as SVG files, and a check that they match its netlist."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,14 +9,14 @@ from nimatron_wiring.sheet import Sheet
 
 
 def sheets(build: Build) -> dict[str, Sheet]:
-    """The sheets by file name: the lamps, and everything else."""
+    """Return the two sheets by file name: the lamps, and everything else."""
     lamps = sheet_lamps.LAYOUTS[build.display](build)
     rest = sheet_controls.LAYOUTS[build.display](build, lamps)
     return {f"{build.name}.svg": lamps, f"{build.name}-controls.svg": rest}
 
 
 def overviews(build: Build) -> dict[str, Sheet]:
-    """The sheets that are no schematics: the blocks, and the cables of a build that has plugs."""
+    """Return the other sheets: the block diagram, and the cables if the build has plugs."""
     found = {f"{build.name}-blocks.svg": blocks.diagram(build)}
     if build.display == "shift":
         found[f"{build.name}-cables.svg"] = harness.drawing(build)
@@ -24,8 +24,8 @@ def overviews(build: Build) -> dict[str, Sheet]:
 
 
 def drawings(build: Build) -> dict[str, bytes]:
-    """The SVG files, by file name. Their sheets are numbered in the order of the page, blocks
-    first and cables last."""
+    """Return the SVG files by file name. Sheets are numbered as on the page: the block diagram
+    first, the cables last."""
     drawn = {**sheets(build), **overviews(build)}
     blocks_first = sorted(drawn, key=lambda name: not name.endswith("-blocks.svg"))
     for number, sheet in enumerate(map(drawn.get, blocks_first), 1):
@@ -34,8 +34,8 @@ def drawings(build: Build) -> dict[str, bytes]:
 
 
 def faults(build: Build) -> list[str]:
-    """Faults in the drawings of a build: words that cannot be read, parts that are missing or
-    drawn twice, wires that do not match the netlist."""
+    """Return the faults in the drawings of a build: illegible words, parts that are missing or
+    drawn twice, and wires that do not match the netlist."""
     drawn = sheets(build)
     pictures = {name: sheet.svg() for name, sheet in drawn.items()}
     others = overviews(build)
@@ -50,8 +50,8 @@ def faults(build: Build) -> list[str]:
 
 
 def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
-    """Parts and Pico pins whose name does not appear exactly once in the drawings (for the Pico
-    itself: once in each), and values that appear nowhere."""
+    """Return the parts and Pico pins whose name is not exactly once in the drawings, and the
+    values that are in no drawing. The name of the Pico itself must be once in each drawing."""
     pictures = list(pictures)
     words = Counter(word for svg in pictures for word in legible.words(svg))
     pins = [pin for net in build.nets for ref, pin in net.nodes if ref == PICO and "." not in pin]
@@ -71,8 +71,8 @@ def unnamed(build: Build, pictures: Iterable[bytes]) -> list[str]:
 
 
 def miswired(build: Build, drawn: Iterable[Sheet]) -> list[str]:
-    """Differences between the netlist and the connections by wires and labels. All labels of a
-    rail are one piece of metal, on both sheets."""
+    """Return the differences between the netlist and the drawn connections. All labels of a rail
+    are connected, on both sheets."""
     drawn = list(drawn)
     rails = {(part.ref, "rail") for part in build.parts if part.kind == "rail"}
     loose = [island for sheet in drawn for island in sheet.islands()]

@@ -1,8 +1,8 @@
-"""A sheet of paper: symbols, wires and net labels on a grid, and a record of their connections.
+"""A sheet of paper: symbols, wires and labels on a grid, with a record of their connections.
 
-A joint is the end of a wire on another wire or on a pin, as a reader sees it. Two wires that only
-cross do not touch. Labels with the same name are one net. `islands` reads the drawing by these
-rules alone, so that it can be compared with the netlist it was drawn from.
+The connections are as a reader sees them. If a wire ends on another wire or on a pin, the two are
+joined. Wires that only cross are not joined. Labels with the same name are one net. `islands` uses
+only these rules, so that you can compare the drawing with the netlist it was drawn from.
 """
 
 from collections import Counter
@@ -17,16 +17,18 @@ from nimatron_wiring.legible import SVG, width_of
 from nimatron_wiring.netlist import GROUND
 from nimatron_wiring.pico import NUMBERS
 
-schemdraw.svgconfig.text = "text"  # no glyph paths: the same bytes with any installed fonts
+schemdraw.svgconfig.text = (
+    "text"  # text instead of glyph paths: the bytes do not depend on installed fonts
+)
 
-PIXELS = 30  # per grid unit
-FONT = 11  # pixels
+PIXELS = 30  # pixels per grid unit
+FONT = 11  # pixels: the usual font size
 FACE = {"font-family": "DejaVu Sans, Verdana, Arial, sans-serif"}
 INK = "#222222"
 GREY = "#5a5a5a"
-SLACK = 0.06  # grid units that symbols may share
-# The colours of the wires on paper: dark enough for it, and different enough for people who see no
-# red, no green or no blue. Each also has its letters (IEC 60757).
+SLACK = 0.06  # how far symbols may overlap, in grid units
+# The colours of wires on paper. They are dark enough to print, and different enough for people who
+# are colour-blind. Each colour also has letters (IEC 60757).
 LEGIBLE = {
     "black": "#000000",
     "brown": "#5c1d00",
@@ -52,30 +54,30 @@ LETTERS = {
     "white": "WH",
 }
 PAPERS = (("A4", 297, 210), ("A3", 420, 297))  # landscape, in mm
-MARGIN = 8  # mm, to the frame
+MARGIN = 8  # mm: the margin outside the frame
 BLOCK = 1.5  # grid units: the height of the title block
-SMALLEST = 7  # points: of any text on its paper
+SMALLEST = 7  # points: the smallest text on paper
 LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, 1), (0, -1)
 
 
 def grid(x, y):
-    """The point, rounded, because points are compared."""
+    """Return the point (x, y), rounded so that points can be compared."""
     return round(x, 3), round(y, 3)
 
 
 def shift(point, way, length=1.0):
-    """The point `length` further on in direction `way`."""
+    """Return the point that is `length` away from `point` in the direction `way`."""
     return grid(point[0] + way[0] * length, point[1] + way[1] * length)
 
 
 def touches(point, wire):
-    """True if the point lies on the wire or at its ends."""
+    """Return True if a point is on a wire or at one of its ends."""
     (px, py), ((ax, ay), (bx, by)) = point, wire
     return min(ax, bx) <= px <= max(ax, bx) and min(ay, by) <= py <= max(ay, by)
 
 
 class Sheet:
-    """One drawing of a build, `width` by `height` grid units. Upwards, y grows."""
+    """A drawing of a build, `width` by `height` grid units. y grows upwards."""
 
     def __init__(self, build, about, width, height, number="1", ground=True):
         self.build = build
@@ -84,21 +86,21 @@ class Sheet:
         self.about = about
         self.width, self.height = width, height
         self.net = {node: net for net in build.nets for node in net.nodes}
-        self.pins = {}  # (ref, pin): where it is drawn
+        self.pins = {}  # {(ref, pin): where the pin is drawn}
         self.wires = []  # (point, point), horizontal or vertical
         self.labels = []  # (rail, point)
-        self.bodies = []  # (name, (left, bottom, right, top)), kept free of anything else
-        self.keyed = set()  # parts whose value is in the key, for all of a kind
+        self.bodies = []  # (name, (left, bottom, right, top)): areas for nothing else
+        self.keyed = set()  # parts whose value is in the key instead of next to the part
         self._texts = []
         self._symbols = _drawing(1.3)
-        if ground:  # its symbol, explained
+        if ground:  # explain the symbol for ground
             self._symbols.add(elements.Ground().theta(0).at((width / 2, 1)).scale(0.7))
             self.text((width / 2 + 0.4, 0.6), self.build.part(GROUND).value)
 
     # The netlist
 
     def undrawn(self, node):
-        """The pins soldered to this one whose parts are not on the sheet yet."""
+        """Return the pins soldered to `node` whose parts are not on the sheet yet."""
         drawn = {ref for ref, _ in self.pins}
         return [
             other
@@ -107,24 +109,24 @@ class Sheet:
         ]
 
     def across(self, node):
-        """The other end of a part that has two pins."""
+        """Return the other pin of a two-pin part."""
         ref, near = node
         (far,) = (pin for pin in KINDS[self.build.part(ref).kind].pins if pin != near)
         return ref, far
 
     def wired(self, ref):
-        """The pins of a part that are on a net, in order."""
+        """Return the pins of a part that are on a net, in order."""
         return [pin for pin in KINDS[self.build.part(ref).kind].pins if (ref, pin) in self.net]
 
     def rail(self, node):
-        """The rail that the pin is soldered to, or None."""
+        """Return the rail that `node` is soldered to, or None."""
         rails = [ref for ref, pin in self.net[node].nodes if pin == "rail"]
         return rails[0] if rails else None
 
     # The drawing
 
     def key(self, refs):
-        """Name all these parts and their value once, at the foot of the sheet."""
+        """Write the names and the common value of parts at the bottom of the sheet."""
         (part,) = {(part.kind, part.value) for part in map(self.build.part, refs)}
         about, value = KINDS[part[0]].about.split(",")[0], part[1]
         self.keyed |= set(refs)
@@ -132,7 +134,7 @@ class Sheet:
         self.text((self.width - 0.7, 0.6), f"{refs[0]} to {refs[-1]}: {what}", "end")
 
     def symbol(self, element, ref, pins):
-        """Draw part `ref` as a schemdraw element. `pins` is {pin: name of its anchor}."""
+        """Draw part `ref` as a schemdraw element. `pins` is {pin: name of the pin's anchor}."""
         self._put(element, ref)
         for pin, anchor in pins.items():
             self.pin(ref, pin, element.absanchors[anchor])
@@ -147,7 +149,7 @@ class Sheet:
         self.bodies.append((what, (extent.xmin, extent.ymin, extent.xmax, extent.ymax)))
 
     def pin(self, ref, pin, point):
-        """Note where a pin of a part takes a wire."""
+        """Record the point where a wire can reach a pin."""
         if (ref, pin) in self.pins:
             raise ValueError(f"{self.title}: pin {pin} of {ref} is drawn twice")
         self.pins[ref, pin] = grid(*point)
@@ -157,12 +159,12 @@ class Sheet:
         self._symbols.add(elements.Line().at(a).to(b).color(colour))
 
     def strip(self, a, b, colour):
-        """Draw a wire of a cable, which joins nothing that the netlist knows."""
+        """Draw a wire of a cable. Such wires are not in the netlist."""
         self._symbols.add(elements.Line().at(a).to(b).color(LEGIBLE[colour]).linewidth(2.2))
 
     def text(self, point, text, anchor="start", size=FONT, colour=INK, bar=False):
-        """Write one line of text. Its baseline starts, is centred or ends at the point. A bar over
-        it marks a pin that is active while low."""
+        """Write one line of text. Its baseline starts, is centred or ends at `point`. With `bar`,
+        a line over the text marks a pin that is active when low."""
         if not text:
             return
         self._texts.append((point, text, anchor, size, colour))
@@ -173,7 +175,7 @@ class Sheet:
             self.line((x, y), (x + width, y))
 
     def wire(self, *points):
-        """Solder a wire along the points. Between two of them it goes sideways first."""
+        """Draw a wire along the points. Between two points, it runs sideways first."""
         points = [grid(*point) for point in points]
         for a, b in pairwise(points):
             corner = (b[0], a[1])
@@ -181,7 +183,7 @@ class Sheet:
         return points[-1]
 
     def label(self, node, way, point=None):
-        """End a net with the name of its rail, instead of a wire to the rest of it."""
+        """Draw the label of a rail at `node`, instead of a wire to the rail."""
         rail = self.build.part(self.rail(node))
         point = grid(*(point or self.pins[node]))
         self.labels.append((rail.ref, point))
@@ -200,18 +202,19 @@ class Sheet:
         self.text((x, y), rail.value, anchor)
 
     def colour(self, node):
-        """The colour of a pin's wires, dark enough for paper."""
+        """Return the colour for the wires of a pin, dark enough for paper."""
         net = self.net[node]
         return LEGIBLE.get(net.colour, net.colour)
 
     def islands(self):
-        """The sets of nodes connected on this sheet. A rail's label is the rail's own node."""
+        """Return the sets of connected nodes on this sheet. The label of a rail is the node of the
+        rail."""
         labels = [((rail, "rail"), point) for rail, point in self.labels]
         nodes = [*self.pins.items(), *labels]
         return [{node for node, point in nodes if point in island} for island in self._islands()]
 
     def _islands(self):
-        """The sets of points connected by wires."""
+        """Return the sets of points that wires connect."""
         points = {
             *self.pins.values(),
             *(p for _, p in self.labels),
@@ -224,7 +227,7 @@ class Sheet:
         return list({id(joined): joined for joined in island.values()}.values())
 
     def faults(self):
-        """The faults of the sheet itself, one line each."""
+        """Return the faults of the sheet itself, one line each."""
         found = self.trespassers()
         points = self._points(self.paper()[-1])
         if points < SMALLEST:
@@ -232,7 +235,7 @@ class Sheet:
         return found
 
     def trespassers(self):
-        """Symbols and wires that run into another symbol, one line each."""
+        """Return the symbols and wires that run into another symbol, one line each."""
         wires = [
             ("a wire", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)))
             for (ax, ay), (bx, by) in self.wires
@@ -245,7 +248,7 @@ class Sheet:
         return found
 
     def svg(self):
-        """The drawing, as the bytes of an SVG file."""
+        """Return the drawing as an SVG file."""
         name, width, height, unit = self.paper()
         left, top, across, down = self._page()
         page = {"viewBox": " ".join(f"{PIXELS * n:g}" for n in (left, top, across, down))}
@@ -267,8 +270,8 @@ class Sheet:
         return ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True) + b"\n"
 
     def paper(self):
-        """The name, width and height in mm of the smallest paper on which all text can be read,
-        and the mm of a grid unit."""
+        """Return the smallest paper on which all text is legible: its name, its width and height
+        in mm, and the length of a grid unit in mm."""
         found = []
         for name, width, height in PAPERS:
             unit = min(
@@ -280,11 +283,11 @@ class Sheet:
         return fitting[0] if fitting else found[-1]
 
     def _points(self, unit):
-        """The size of the smallest text in points, if a grid unit is so many mm."""
+        """Return the size of the smallest text in points. `unit` is a grid unit in mm."""
         return min(size for _, _, _, size, _ in self._texts) / PIXELS * unit * 72 / 25.4
 
     def _page(self):
-        """The left, top, width and height of the paper, in grid units that grow downwards."""
+        """Return the left, top, width and height of the paper, in grid units with y downwards."""
         _, width, height, unit = self.paper()
         across, down = width / unit, height / unit
         return (
@@ -295,7 +298,7 @@ class Sheet:
         )
 
     def _title_block(self, tree, paper, page, margin):
-        """Draw the frame and, along its foot, the title block. Return the words in it."""
+        """Draw the frame, with the title block at its bottom. Return the words in the block."""
         left, top, across, down = page
         x, y = left + margin, top + margin
         right, foot = left + across - margin, top + down - margin
@@ -329,13 +332,13 @@ class Sheet:
         return words
 
     def _about(self):
-        """The sheet in words, for people who cannot see it."""
+        """Return a description of the sheet for people who cannot see it."""
         signals = [signal for signal in self.build.signals if signal.node in self.pins]
         pins = ", ".join(f"GP{s.gpio} (pin {NUMBERS[s.node[1]]}) {s.name}" for s in signals)
         return f"Schematic of the Raspberry Pi Pico and the parts soldered to it: {pins}."
 
     def _soldered(self):
-        """The wires in the colours of their nets, and a dot wherever three meet."""
+        """Return the wires in the colours of their nets, and a dot wherever three wires meet."""
         wires, dots = _drawing(1.8), _drawing(1)
         arms = Counter(self.pins.values())
         for wire in self.wires:
@@ -369,7 +372,7 @@ def _drawing(line_width):
 
 
 def _shapes(drawing):
-    """The SVG elements of a drawing."""
+    """Yield the SVG elements of a drawing."""
     if drawing.elements:
         for shape in ElementTree.fromstring(drawing.draw(show=False).getimage()):
             shape.set("style", shape.get("style").replace("stroke-dasharray:-;", ""))
@@ -377,5 +380,5 @@ def _shapes(drawing):
 
 
 def _overlap(a, b):
-    """True if two boxes share more than their edges."""
+    """Return True if two boxes share more than their edges."""
     return all(a[n] + SLACK < b[n + 2] and b[n] + SLACK < a[n + 2] for n in (0, 1))

@@ -1,15 +1,15 @@
-"""The second sheet of each build: the Pico and everything that the first sheet does not show."""
+"""The second sheet of each build: the Pico, and everything that is not on the first sheet."""
 
 from nimatron_wiring import symbols
 from nimatron_wiring.netlist import GROUND, PICO, Build
 from nimatron_wiring.sheet import DOWN, LEFT, RIGHT, UP, Sheet, shift
 
 SUPPLIED = "buttons, legends, sounder, coin and supply"
-ASIDE = ("resistor", "capacitor", "tvs")  # kinds that do not end a strand
+ASIDE = ("resistor", "capacitor", "tvs")  # kinds of parts that do not end a strand
 
 
 def tabletop(build: Build, lamps: Sheet) -> Sheet:
-    """Buttons to the left of the Pico, signs and sounder to its right."""
+    """Draw the buttons at the left of the Pico, and the signs and the sounder at its right."""
     supplied = bool(build.by_role("supply"))
     sheet = Sheet(
         build,
@@ -33,7 +33,7 @@ def tabletop(build: Build, lamps: Sheet) -> Sheet:
 
 
 def exhibit(build: Build, lamps: Sheet) -> Sheet:
-    """Buttons on cables to the left of the Pico, the drivers to its right, the supply below."""
+    """Draw the buttons at the left of the Pico, the drivers at its right, the supply below."""
     sheet = Sheet(build, SUPPLIED, 46, 31)
     inputs, outputs = _signals(build)
     legends, (sounder, coin) = outputs[:-2], outputs[-2:]
@@ -53,7 +53,7 @@ def exhibit(build: Build, lamps: Sheet) -> Sheet:
 
 
 def _signals(build):
-    """The Pico's pins for the buttons, and its output pins."""
+    """Return the Pico's pins for the buttons, and its output pins."""
     panel = ("button", "legend", "sounder", "coin")
     nodes = [s.node for s in build.signals if s.name.startswith(panel)]
     inputs = [s.node for s in build.signals if s.name.startswith("button")]
@@ -61,15 +61,15 @@ def _signals(build):
 
 
 def _supply_pins(sheet, lamps):
-    """The Pico's pins that are not signals and not shown on the other sheet."""
+    """Return the Pico's pins that are not signals and not on the other sheet."""
     signals = [signal.node for signal in sheet.build.signals]
     nodes = [(PICO, pin) for pin in reversed(sheet.wired(PICO))]
     return [node[1] for node in nodes if node not in signals and node not in lamps.pins]
 
 
 def strand(sheet, node, way):
-    """Follow the netlist outwards from a pin until a rail ends it. Parts that lead on are drawn in
-    line. Parts that lead to a rail go up or down."""
+    """Draw the parts from a pin to the rail where the strand ends. Parts in the strand are drawn
+    in line. Parts that lead from the strand to a rail go up or down."""
     while not sheet.rail(node):
         beside = sheet.undrawn(node)
         hanging = [
@@ -81,7 +81,9 @@ def strand(sheet, node, way):
         point = sheet.pins[node]
         for other in hanging:
             if other not in onward:
-                wide = sheet.build.part(other[0]).kind == "tvs"  # its value is a long word
+                wide = (
+                    sheet.build.part(other[0]).kind == "tvs"
+                )  # the value of a suppressor diode is long
                 point = sheet.wire(point, shift(point, way, 2.2 if wide else 1.4))
                 hang(sheet, other, point)
         (ahead,) = onward
@@ -98,7 +100,7 @@ def strand(sheet, node, way):
 
 
 def hang(sheet, node, point):
-    """Draw the part that leads from a strand to a rail: down to ground, up to the others."""
+    """Draw a part that leads from a strand to a rail: down to ground, up to any other rail."""
     way = DOWN if sheet.rail(sheet.across(node)) == GROUND else UP
     far = symbols.between(sheet, node, point, shift(point, way, 1.6))
     sheet.label(far, way)
@@ -165,7 +167,7 @@ def amplifier(sheet, pin):
 
 
 def power(sheet, lamps, y):
-    """Draw the supply, and the parts between its rails. Its plus is at height y."""
+    """Draw the supply, and the parts between its rails. `y` is the height of the plus."""
     supply, inlet = sheet.build.by_role("supply")[:2]
     symbols.box(sheet, supply.ref, ((1, y - 1.4), (4, y + 0.7)), {})
     sheet.text((4.6, y - 1.9), "its plug", "middle", symbols.SMALL, symbols.GREY)

@@ -10,12 +10,12 @@ ROWS, COLUMNS = range(1, board.ROWS + 1), range(1, board.LAMPS + 1)
 
 
 def matrix(build: Build) -> Sheet:
-    """A lamp wherever a column crosses a row, a resistor on top of each column, and a transistor
-    to the left of each row."""
+    """Draw a lamp where each column crosses each row, a resistor at the top of each column, and a
+    transistor at the left of each row."""
     sheet = Sheet(build, ABOUT, 34.4, 26)
     sheet.key(_lamps(build))
-    level = {row: 16.6 - 3.4 * row for row in ROWS}  # of the row's wire
-    column = {number: 12.2 + 2.8 * number for number in COLUMNS}  # of the column's wire
+    level = {row: 16.6 - 3.4 * row for row in ROWS}  # the height of each row's wire
+    column = {number: 12.2 + 2.8 * number for number in COLUMNS}  # the x of each column's wire
     places = {f"row {row}": y - 0.9 for row, y in level.items()}
     places |= {f"column {number}": 17.4 + 0.7 * number for number in COLUMNS}
     places = {build.signal(name).node[1]: (RIGHT, y) for name, y in places.items()}
@@ -38,7 +38,7 @@ def matrix(build: Build) -> Sheet:
 
 
 def _driver(sheet, wire):
-    """Draw the transistor of a row, behind its resistor, and return its collector."""
+    """Draw the base resistor and the transistor for a row. Return the collector."""
     (resistor,) = sheet.undrawn(wire)
     begin = sheet.wire(sheet.pins[wire], shift(sheet.pins[wire], RIGHT, 0.6))
     far = symbols.between(sheet, resistor, begin, shift(begin, RIGHT, 2))
@@ -50,8 +50,8 @@ def _driver(sheet, wire):
 
 
 def pixels(build: Build) -> Sheet:
-    """One chain of pixels, with two supply wires per row. From the end of a row, the data wire
-    returns to the beginning of the next."""
+    """Draw one chain of pixels, with two supply wires per row. From the end of a row, the data
+    wire returns to the beginning of the next row."""
     sheet = Sheet(build, ABOUT, 31.5, 25.5)
     sheet.key(_lamps(build))
     data = build.signal("pixels").node
@@ -64,7 +64,7 @@ def pixels(build: Build) -> Sheet:
     for x, role in ((23, f"beside {out[0]}"), (26.6, "store for the pixels")):
         symbols.upright(sheet, build.by_role(role)[0].ref, (x, 22))
     for row in ROWS:
-        y = 19.2 - 3.9 * row  # of the row's data pins
+        y = 19.2 - 3.9 * row  # the height of the row's data pins
         turn = sheet.pins[end][0] + 0.5, y + 1.95
         sheet.wire(sheet.pins[end], turn, (1.6, turn[1]), (1.6, y), (2.4, y))
         end = _chain(sheet, _row(build, row), y)
@@ -72,7 +72,7 @@ def pixels(build: Build) -> Sheet:
 
 
 def _chain(sheet, refs, y):
-    """Draw a row of pixels with their data pins at height y, and return the end of their chain."""
+    """Draw a row of pixels, and return its last pin. `y` is the height of the data pins."""
     for number, ref in enumerate(refs):
         x = 4.15 + 3.9 * number
         corners = (x - 1.15, y - 0.8), (x + 1.15, y + 0.8)
@@ -89,14 +89,14 @@ def _chain(sheet, refs, y):
 
 
 def shift_registers(build: Build) -> Sheet:
-    """One register per row, with its lamps above it. Clock, latch and enable pass all four. The
-    data wire goes from each to the next."""
+    """Draw one register per row, with its lamps above it. Clock, latch and enable go to all four
+    registers. The data wire goes from each register to the next."""
     sheet = Sheet(build, ABOUT, 41, 31.4)
     sheet.key(_lamps(build))
-    level = {row: 33.6 - 7.1 * row for row in ROWS}  # of the data pin of the row's register
+    level = {row: 33.6 - 7.1 * row for row in ROWS}  # the height of each register's data pin
     wires = [build.signal(f"shift {name}").node for name in ("data", "clock", "latch", "enable")]
     top = level[1]
-    low = top - 6.9  # of the enable wire
+    low = top - 6.9  # the height of the enable wire
     places = {pin: (RIGHT, top - 0.7 * n) for n, (_, pin) in enumerate(wires[:-1])}
     places |= {wires[-1][1]: (RIGHT, low), "GND.1": (RIGHT, low - 1.4)}
     symbols.pico(sheet, ((1, low - 2.4), (6.6, top + 2.4)), places)
@@ -137,11 +137,11 @@ def _dark_until_lit(sheet, enable, y):
     return collector
 
 
-BUSES = ("SRCK", "RCK", "G")  # of a register: clock, latch, enable
+BUSES = ("SRCK", "RCK", "G")  # the clock, latch and enable pins of a register
 
 
 def _register(sheet, row, y):
-    """Draw the register of a row, its data pin at height y, with its capacitor and its lamps."""
+    """Draw a row's register with its capacitor and lamps. `y` is the height of the data pin."""
     (register,) = (part.ref for part in sheet.build.by_role(f"row {row}"))
     sides = {pin: (LEFT, y - 0.6 * n) for n, pin in enumerate(("SER_IN", *BUSES))}
     sides |= {f"DRAIN{n - 1}": (UP, 20.6 + 2.1 * n) for n in COLUMNS}
@@ -162,7 +162,7 @@ def _register(sheet, row, y):
 
 
 def _level_shifter(sheet, wires, corners):
-    """Draw the chip that raises these pins of the Pico to 5 V, and return its outputs."""
+    """Draw the chip that shifts the pins in `wires` to 5 V, and return its outputs."""
     gates = [node for wire in wires for node in sheet.undrawn(wire) if node[1].endswith("A")]
     outs = [(ref, pin.replace("A", "Y")) for ref, pin in gates]
     sides = {}

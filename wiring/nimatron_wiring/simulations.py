@@ -308,7 +308,7 @@ def _reversed(build, volts, rail):
     at_once = f"PWL(0 0 1m {volts} 20m {volts} 20.1m -{volts})"
     then = run(deck(build, supply=at_once, loud=False), "tran 10u 40m 0 10u", low)
     yield (
-        f"the {rail} rail with plus and minus of the supply swapped, how far it goes below 0 V",
+        f"undershoot of the {rail} rail below 0 V, with plus and minus of the supply swapped",
         max(0.0, -found["low"], -then["low"]),
         "V",
         0.3,
@@ -454,7 +454,7 @@ def _usb_alone(build):
         found[f"v({node('5V')})"],
         "V",
         1,
-        "with less, no chip works",
+        "at this voltage, no chip works",
     )
 
 
@@ -504,7 +504,7 @@ def _spark(build):
         max(s["cable"] for s in seen),
         "V",
         20,
-        "a 0.25 W resistor bears it",
+        "a 0.25 W resistor withstands this",
     )
 
 

@@ -1,4 +1,4 @@
-"""The symbols: how each kind of part looks, and where its text goes."""
+"""The schematic symbol for each kind of part, with its text."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, PICO
 from nimatron_wiring.sheet import DOWN, GREY, LEFT, LETTERS, RIGHT, UP, shift
 
-# The symbol of each kind with two pins, from its first pin to its second.
+# The symbol for each kind of part with two pins, from the first pin to the second.
 TWO_PINS = {
     "resistor": elements.ResistorIEC,
     "capacitor": elements.Capacitor,
@@ -24,30 +24,30 @@ TWO_PINS = {
     "lamp": elements.Lamp2,
     "solenoid": elements.Inductor2,
 }
-HALF = 0.25  # from a body's centre line to its edge next to the text, except for:
+HALF = 0.25  # distance from the centre line of a body to its edge. REACH has the exceptions
 REACH = {"lamp": 0.5, "electrolytic": 0.35}
-GAP = 0.15  # between a body and its words
+GAP = 0.15  # distance between a body and its words
 TRANSISTORS = {"npn": elements.BjtNpn, "mosfet": elements.NMos, "pmos": elements.PMos}
 ANCHORS = {
     "pmos": {"G": "gate", "D": "drain", "S": "source"},
     "npn": {"B": "base", "C": "collector", "E": "emitter"},
     "mosfet": {"G": "gate", "D": "drain", "S": "source"},
 }
-# The rotation, and the pins that are then to the left, to the right, and up or down.
+# The rotation of a lying transistor, and its pins at the left, at the right, and up or down.
 LYING = {"npn": (270, "E", "C", "B"), "pmos": (90, "D", "S", "G")}
-STUB = 0.6  # the length of a box's pin
+STUB = 0.6  # length of a pin of a box
 SMALL, TINY = 9.5, 9.2
 
 
 def words(sheet, ref, point, anchor="start"):
-    """Write a part's name and, under it, its value, unless the key of the sheet has that."""
+    """Write a part's name, and its value below unless the key of the sheet has the value."""
     sheet.text(point, ref, anchor)
     if ref not in sheet.keyed:
         sheet.text(shift(point, DOWN, 0.4), sheet.build.part(ref).value, anchor, SMALL, GREY)
 
 
 def between(sheet, node, a, b):
-    """Draw a part with two pins, the node at a and its other pin at b, and return that pin."""
+    """Draw a two-pin part with `node` at `a` and the other pin at `b`. Return the other pin."""
     ref, pin = node
     part, far = sheet.build.part(ref), sheet.across(node)
     first, second = KINDS[part.kind].pins
@@ -55,7 +55,7 @@ def between(sheet, node, a, b):
     start, end = at[first], at[second]
     symbol = elements.Schottky() if "Schottky" in part.rating else TWO_PINS[part.kind]()
     if end[0] < start[0] or end[1] < start[1]:
-        symbol.flip()  # so that arrows and caps are above, or on the left
+        symbol.flip()  # so that arrows and button caps are above the part, or at its left
     sheet.symbol(symbol.endpoints(start, end), ref, {first: "start", second: "end"})
     x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     reach = REACH.get(part.kind, HALF)
@@ -69,7 +69,7 @@ def between(sheet, node, a, b):
 
 
 def _plus(sheet, start, end):
-    """Draw a plus at the first pin of a part: above it if horizontal, to its left if upright."""
+    """Draw a plus at the first pin: above a horizontal part, or to the left of an upright part."""
     x, y = start
     if y == end[1]:
         sheet.text((x + 0.1, y + 0.1) if x < end[0] else (x - 0.4, y + 0.1), "+")
@@ -78,7 +78,7 @@ def _plus(sheet, start, end):
 
 
 def upright(sheet, ref, top, length=2.0):
-    """Draw an upright part between two rails, its plus up, and end it with their names."""
+    """Draw an upright part with its plus up, and the names of the rails at both ends."""
     first, second = ((ref, pin) for pin in sheet.wired(ref))
     high, low = (second, first) if sheet.rail(first) == GROUND else (first, second)
     between(sheet, high, top, shift(top, DOWN, length))
@@ -90,7 +90,7 @@ def upright(sheet, ref, top, length=2.0):
 
 
 def stud(sheet, ref, point):
-    """Draw an earth stud, the joint between 0 V and the metal panel."""
+    """Draw an earth stud, which joins 0 V to the metal panel."""
     symbol = elements.GroundChassis().theta(0).at(shift(point, RIGHT, 1.6))
     sheet.symbol(symbol, ref, {"stud": "start"})
     sheet.wire(point, sheet.pins[ref, "stud"])
@@ -99,7 +99,7 @@ def stud(sheet, ref, point):
 
 
 def transistor(sheet, ref, point):
-    """Draw a transistor with its base at the point. Return its collector and its emitter."""
+    """Draw a transistor with its base at `point`. Return its collector and its emitter."""
     kind = sheet.build.part(ref).kind
     base, collector, emitter = ANCHORS[kind]
     symbol = TRANSISTORS[kind]().theta(0).anchor(ANCHORS[kind][base]).at(point)
@@ -116,13 +116,13 @@ def transistor(sheet, ref, point):
 
 
 def across(sheet, ref, point):
-    """Draw a transistor lying on a wire that comes in from the left. Return the pin to its right
-    and its control pin, which is up or down."""
+    """Draw a transistor that lies on a wire from the left. Return the pin at its right and its
+    control pin, which is up or down."""
     kind = sheet.build.part(ref).kind
     turn, into, out, control = LYING[kind]
     symbol = TRANSISTORS[kind]().theta(turn).anchor(ANCHORS[kind][into]).at(point)
     if kind == "pmos":
-        symbol.flip()  # the drain to the left
+        symbol.flip()  # so that the drain is at the left
     sheet.symbol(symbol, ref, ANCHORS[kind])
     (x, y), (middle, end) = sheet.pins[ref, out], sheet.pins[ref, control]
     words(sheet, ref, (middle, y + 0.95 if end < y else y - 0.55), "middle")
@@ -133,7 +133,7 @@ def across(sheet, ref, point):
 
 
 def pot(sheet, ref, top):
-    """Draw a potentiometer, its second end up. Return its wiper, to the right, and its foot."""
+    """Draw a potentiometer with its second end up. Return its wiper and its lower end."""
     anchors = {"2": "start", "1": "end", "wiper": "tap"}
     symbol = elements.PotentiometerIEC().endpoints(top, shift(top, DOWN, 2.2))
     sheet.symbol(symbol, ref, anchors)
@@ -144,7 +144,7 @@ def pot(sheet, ref, top):
 
 
 def speaker(sheet, ends, upper):
-    """Draw a loudspeaker with one end above the other, from the upper one down."""
+    """Draw a loudspeaker, with its upper end at `upper`."""
     ref = ends[0][0]
     anchors = dict(zip((pin for _, pin in ends), ("in1", "in2"), strict=True))
     sheet.symbol(elements.Speaker().theta(0).at(upper), ref, anchors)
@@ -152,8 +152,8 @@ def speaker(sheet, ends, upper):
 
 
 def box(sheet, ref, corners, pins, title=None, buffers=()):
-    """Draw a part as a box. `pins` is {pin: (side, how far along it)}. The words are at `title`.
-    buffers: the outputs of the buffers in it, opposite their inputs."""
+    """Draw a part as a box. `pins` is {pin: (side, position along the side)}. The words are at
+    `title`. `buffers` has the outputs of the buffers in the box, opposite their inputs."""
     part = sheet.build.part(ref)
     (left, bottom), (right, top) = corners
     sheet.box(ref, *corners)
@@ -188,7 +188,7 @@ def triangle(sheet, left, right, y):
 
 
 def pico(sheet, corners, places):
-    """Draw the Pico with the pins in `places`: {pin: (side, how far along it)}."""
+    """Draw the Pico with the pins in `places`: {pin: (side, position along the side)}."""
     (left, _), (right, top) = corners
     box(sheet, PICO, corners, places, title=((left + right) / 2, top - 0.6))
     for signal in sheet.build.signals:
@@ -206,8 +206,8 @@ def pico(sheet, corners, places):
 
 
 def chip(sheet, ref, corners, sides, title=None, high=UP, buffers=()):
-    """Draw a part as a box with the pins in `sides`, {pin: (side, how far along it)}. Other pins
-    that are on rails go along its bottom (0 V) and its `high` side."""
+    """Draw a part as a box with the pins in `sides`, {pin: (side, position along the side)}. Other
+    pins on rails go to the bottom (0 V) or to the `high` side."""
     (left, _), (right, _) = corners
     others = [pin for pin in sheet.wired(ref) if pin not in sides]
     ends = {pin: DOWN if sheet.rail((ref, pin)) == GROUND else high for pin in others}

@@ -1,7 +1,7 @@
-"""diagram.json and wokwi.toml: the breadboard build on the simulator at wokwi.com.
+"""diagram.json and wokwi.toml: the breadboard build for the simulator at wokwi.com.
 
-Wokwi is digital and has no transistor. So each row's transistor becomes a NOT gate, which does the
-same without an emitter: its row pin high pulls the cathodes low.
+Wokwi is digital and has no transistor. So each row's transistor becomes a NOT gate, which has the
+same effect without an emitter: if the row's pin is high, the gate pulls the cathodes low.
 """
 
 import json
@@ -12,9 +12,9 @@ from nimatron_wiring.netlist import GROUND, PICO, Build, Part
 
 FIRMWARE = "nimatron.uf2"
 
-# Type: width and height in pixels, pin names. From Wokwi's reference pages (docs.wokwi.com/parts)
-# and the sources of its parts (wokwi-elements, src/*-element.ts). The gate has no page: its
-# size and pins are from diagrams that Wokwi saved.
+# {type: (width and height in pixels, pin names)}. The values are from Wokwi's reference pages
+# (docs.wokwi.com/parts) and the source of its parts (wokwi-elements, src/*-element.ts). The gate
+# has no page: its size and pins are from diagrams that Wokwi saved.
 TYPES = {
     "wokwi-pi-pico": (
         88,
@@ -30,7 +30,7 @@ TYPES = {
     "wokwi-gate-not": (72, 48, ["IN", "OUT"]),
 }
 
-# Our kinds by Wokwi's names, pin by pin. The emitter is ground inside the gate.
+# Wokwi's type and pin names for each of our kinds. The emitter is ground inside the gate.
 _AS = {
     "pico": ("wokwi-pi-pico", {}),
     "led": ("wokwi-led", {"A": "A", "C": "C"}),
@@ -43,7 +43,7 @@ _GROUND_PIN = "GND.8"
 
 _KEYS = {row: row[-1] for row in board.ROW_BUTTONS} | {board.GO: "g", board.NEW: "n"}
 _PITCH_X, _PITCH_Y = 80, 70
-_LEFT, _TOP = 400, 60  # of the lamps
+_LEFT, _TOP = 400, 60  # the position of the first lamp
 
 
 def files(build: Build) -> dict[str, bytes]:
@@ -76,8 +76,8 @@ def diagram(build: Build) -> dict:
 
 
 # The keys and types of a diagram and of its parts, as in
-# https://docs.wokwi.com/diagram-format. A connection is the two ends, a colour or "", and the path
-# of its wire.
+# https://docs.wokwi.com/diagram-format. A connection has two ends, a colour or "", and the path
+# of the wire.
 _DIAGRAM = {
     "version": int,
     "author": str,
@@ -99,7 +99,7 @@ _WHERE = "fix it in wiring/nimatron_wiring/wokwi.py"
 
 
 def _misshapen(diagram):
-    """Deviations from the published form."""
+    """Yield the deviations from the published format."""
     yield from _fields("the diagram", diagram, _DIAGRAM, ("version", "parts", "connections"))
     if diagram.get("version") != 1:
         yield f"diagram.json: its version is {diagram.get('version')}, not 1: {_WHERE}"
@@ -130,7 +130,7 @@ def _fields(what, there, allowed, needed):
 
 
 def problems(diagram: dict) -> list[str]:
-    """Deviations from the published form, and types, ids and pin names unknown to Wokwi."""
+    """Return the deviations from the published format, and the types and pins unknown to Wokwi."""
     misshapen = list(_misshapen(diagram))
     if misshapen:
         return misshapen
@@ -161,7 +161,7 @@ def _connections(build):
     for net in build.nets:
         ends = [end for node in net.nodes if (end := _end(build, node))]
         ends = list(dict.fromkeys(ends))
-        # If the Pico is on the net, all its wires begin there.
+        # If the Pico is on the net, all wires start at the Pico.
         ends.sort(key=lambda end: not end.startswith(f"{_id(PICO)}:"))
         found += [[ends[0], end, net.colour, []] for end in ends[1:]]
     return found
@@ -192,7 +192,7 @@ def _attributes(part: Part):
 
 
 def _places(build):
-    """ref: (left, top), on a grid: lamps as on the panel, the rest to their left and below."""
+    """Return {ref: (left, top)}: lamps as on the panel, other parts at their left and below."""
     places = {PICO: (0, _TOP)}
     below = _TOP + board.ROWS * _PITCH_Y
     beside = list(dict.fromkeys(part.role for part in build.parts if part.kind == "tactile"))

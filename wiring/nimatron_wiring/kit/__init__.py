@@ -1,12 +1,12 @@
 """Files for printers and workshops, made by `nimatron wiring --kit FOLDER`.
 
-None of them is committed. The extra `kit` installs the libraries that write them.
+These files are not committed. The extra `kit` installs the libraries that write them.
 
-- files.py: the list of everything
-- paper.py: a PDF document, with its pages, its font and drawings on it
-- book.py: the build book, with one step on a page
+- files.py: the list of all files
+- paper.py: a PDF document, with its font, pages and drawings
+- book.py: the build book, with one step on each page
 - artwork.py: the front panel at full size, to print and glue on, and the label for visitors
 - cutting.py: the front panel for a laser or a drill
 
-The files for a board house are made by pcb/gerbers.py.
+pcb/gerbers.py makes the files for a board house.
 """

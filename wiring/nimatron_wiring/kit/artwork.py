@@ -1,5 +1,5 @@
-"""Prints for the front of the exhibit: the artwork of the panel at full size, and a label that
-shows visitors how to play, a page for each language."""
+"""Prints for the front of the exhibit: the full-size artwork for the panel, and a label that shows
+visitors how to play. Both have a page for each language."""
 
 from nimatron_play import words
 from nimatron_wiring.kit.paper import FACE, POINT, SIZES, Paper
@@ -11,18 +11,18 @@ _STORY = ("page.story.1", "page.story.3", "page.story.5")
 
 
 def artwork(panel: Panel) -> bytes:
-    """The panel at full size, a page for each language: a foil to print and glue on."""
+    """Return a PDF of the full-size panel, to print and glue on, with a page for each language."""
     paper = Paper("Nimatron: the front panel", (WIDTH, HEIGHT), 0)
     paper.set_auto_page_break(False)
     for language in words.codes():
         paper.add_page()
-        paper.without_foot.add(paper.page)  # nothing else belongs on it
+        paper.without_foot.add(paper.page)  # the artwork has no footer
         paper.svg(svg(panel, language, 0.3), 0, 0, WIDTH)
     return bytes(paper.output())
 
 
 def label(size: str) -> bytes:
-    """The label for visitors, in a size of paper.SIZES."""
+    """Return the label for visitors as a PDF. `size` is a key of paper.SIZES."""
     paper = Paper("Nimatron: the label for visitors", SIZES[size], 20)
     for language in words.codes():
         table = words.table(language)

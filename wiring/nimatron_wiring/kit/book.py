@@ -23,14 +23,15 @@ from nimatron_wiring.kit.paper import (
 from nimatron_wiring.netlist import Build
 from nimatron_wiring.steps import in_short, spoken, steps
 
-_LINE = 9 * POINT * 1.3  # mm: a line of a paragraph
-_LEGIBLE = 7  # points
+_LINE = 9 * POINT * 1.3  # mm: the height of a line in a paragraph
+_LEGIBLE = 7  # points: the smallest text on paper
 
 
 def book(
     build: Build, drawings: Mapping[str, bytes], size: str, layout: Layout | None = None
 ) -> bytes:
-    """The PDF. `drawings` are the SVG files of wiring/ by name, `size` is one of paper.SIZES."""
+    """Return the build book as a PDF. `drawings` has the SVG files in wiring/ by name. `size` is
+    a key of paper.SIZES."""
     paper = Paper(f"Nimatron {build.title.lower()}: build book", SIZES[size])
     _cover(paper, build)
     if layout:
@@ -97,8 +98,8 @@ def _legs(paper, build, layout, drawings):
 
 def _drawing(paper, drawing):
     """Put a drawing on a separate page, in the drawing's orientation. If its words would be too
-    small, use a folded sheet of twice the size. A schematic has its own margins and title block,
-    so it fills the page."""
+    small, the page is twice as large and must be folded. A schematic has its own margins and
+    title block, so it fills the page."""
     wide, high = proportions(drawing)
     whole = is_sheet(drawing)
     across, down = (0, 0) if whole else (2 * paper.l_margin, paper.t_margin + paper.b_margin)

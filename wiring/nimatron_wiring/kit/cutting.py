@@ -1,7 +1,7 @@
 """The front panel for a laser or a drill: a DXF drawing in mm, seen from the front.
 
-The layers are CUT, CENTRE (a point in the middle of each round hole, for a drill), and a layer
-such as ENGRAVE-en for each language. A workshop uses the words of one language.
+The layers are CUT, CENTRE (a point at the centre of each round hole, for a drill), and one layer
+for the words in each language, such as ENGRAVE-en. A workshop uses the layer for one language.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""The list of everything that the kit has."""
+"""The list of all files in the kit."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,7 +18,8 @@ Maker = Callable[[], bytes]
 
 
 def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
-    """What makes each file, by name. drawings: the files that `nimatron wiring` writes."""
+    """Return {file name: function that makes the file}. drawings: the files that `nimatron wiring`
+    writes, by name."""
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():
@@ -37,12 +38,12 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
         **{name: partial(bytes, content) for name, content in bom.files().items()},
         "panel.pdf": partial(artwork.artwork, front),
         "panel.dxf": partial(cutting.dxf, front),
-        "panel.svg": partial(drawing.svg, front, line=0.05),  # a hairline, as lasers want it
+        "panel.svg": partial(drawing.svg, front, line=0.05),  # lasers need a hairline
     }
 
 
 def write(target: Path, made: Mapping[str, Maker]) -> list[Path]:
-    """Write the files, and return their paths. Raises OSError."""
+    """Write the files, and return their paths. Raise OSError if a file cannot be written."""
     target.mkdir(parents=True, exist_ok=True)
     for name, make in made.items():
         (target / name).parent.mkdir(exist_ok=True)

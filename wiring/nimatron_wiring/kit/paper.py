@@ -1,4 +1,4 @@
-"""A PDF document: pages of a size, a font that has every letter we use, drawings."""
+"""A PDF document, with a font that has every letter we use, and drawings."""
 
 import io
 import re
@@ -14,15 +14,15 @@ from nimatron_wiring.legible import SVG
 FACE = "DejaVu Sans"
 SIZES = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}  # mm
 MARGIN = 12.0
-POINT = 25.4 / 72  # mm
-_TICKED = 8  # points: the size of what can be ticked off
-TICK = _TICKED * POINT * 1.45  # mm: the height of such a line
-GAP = 1.5  # mm, below a paragraph
+POINT = 25.4 / 72  # a point in mm
+_TICKED = 8  # points: the font size of an item to tick
+TICK = _TICKED * POINT * 1.45  # mm: the height of a line to tick
+GAP = 1.5  # mm: the gap below a paragraph
 _FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
 
 
 class Paper(fpdf.FPDF):
-    """A document with its title at the foot of each page. Lengths are in mm."""
+    """A document with its title at the bottom of each page. Lengths are in mm."""
 
     def __init__(self, title: str, size: tuple[float, float], margin: float = MARGIN):
         super().__init__(unit="mm", format=size)
@@ -33,7 +33,7 @@ class Paper(fpdf.FPDF):
         self.set_margins(margin, margin)
         self.set_auto_page_break(True, margin + 6)
         self.about, self.size = title, size
-        self.without_foot: set[int] = set()  # numbers of pages
+        self.without_foot: set[int] = set()  # numbers of the pages without a footer
 
     def footer(self) -> None:
         if self.page in self.without_foot:
@@ -48,11 +48,11 @@ class Paper(fpdf.FPDF):
 
     @property
     def room(self) -> float:
-        """The height that is left on this page."""
+        """The remaining height on this page."""
         return self.h - self.b_margin - self.get_y()
 
     def say(self, text: str, size: float = 9, gap: float = GAP) -> None:
-        """A paragraph."""
+        """Write a paragraph."""
         self.set_font(FACE, size=size)
         self.multi_cell(
             0, size * POINT * 1.3, plain(text), align="L", new_x="LMARGIN", new_y="NEXT"
@@ -65,19 +65,19 @@ class Paper(fpdf.FPDF):
         self.ln(1)
 
     def columns(self, items: list[str], most: int) -> int:
-        """How many columns of items to tick fit side by side, up to `most`."""
+        """Return the number of columns of items that fit side by side, up to `most`."""
         self.set_font(FACE, size=_TICKED)
         wide = max(self.get_string_width(plain(item)) for item in items) + 1.2 * TICK
         return max(1, min(most, int(self.epw / wide)))
 
     def ticks(self, items: list[str], most: int) -> None:
-        """Items with a box to tick, down one column after the other."""
+        """Write items with a box to tick, column by column."""
         columns = self.columns(items, most)
         line = TICK
         wide = self.epw / columns
         rows = -(-len(items) // columns)
         for first in range(0, rows, max(1, int(self.room / line))):
-            # a list longer than the page continues on the next
+            # if a list is longer than the page, it continues on the next page
             last = min(rows, first + max(1, int(self.room / line)))
             top = self.get_y()
             for column in range(columns):
@@ -97,7 +97,7 @@ class Paper(fpdf.FPDF):
         """Place a drawing, and return its height."""
         tree = ElementTree.fromstring(svg)
         for words in [tree.find(f"{SVG}title"), tree.find(f"{SVG}desc")]:
-            if words is not None:  # nothing on paper shows them
+            if words is not None:  # they are not visible on paper
                 tree.remove(words)
         for element in tree.iter():
             if element.get("font-family"):
@@ -109,26 +109,26 @@ class Paper(fpdf.FPDF):
 
 
 def proportions(svg: bytes) -> tuple[float, float]:
-    """The width and height of a drawing in its own units."""
+    """Return the width and height of a drawing in its own units."""
     _, _, width, height = map(float, ElementTree.fromstring(svg).get("viewBox").split())
     return width, height
 
 
 def is_sheet(svg: bytes) -> bool:
-    """Whether a drawing is a whole sheet of paper, with its own margins."""
+    """Return True if a drawing is a whole sheet of paper with its own margins."""
     tree = ElementTree.fromstring(svg)
     return {tree.get("width"), tree.get("height")} in ({"297mm", "420mm"}, {"210mm", "297mm"})
 
 
 def smallest_words(svg: bytes) -> float:
-    """The smallest font size of a drawing, in its own units."""
+    """Return the smallest font size in a drawing, in its own units."""
     tree = ElementTree.fromstring(svg)
     sizes = [element.get("font-size") for element in tree.iter()]
     return min(float(size) for size in sizes if size)
 
 
 def plain(text: str) -> str:
-    """Markdown without its marks. A link to elsewhere keeps its address in brackets."""
+    """Return Markdown as plain text. A link to another page keeps its address in brackets."""
     text = re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text)
     text = re.sub(r"\[([^]]*)\]\(([^)]*)\)", r"\1 (\2)", text)
     return re.sub(r"[`*]", "", text)
