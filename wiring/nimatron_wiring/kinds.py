@@ -126,7 +126,7 @@ KINDS = {
     "supply": Kind(
         "plug-in power supply, safety class II (the double square), SELV",
         (),  # the supply has a plug and no wires
-        "the supply keeps mains voltage inside its case. Its plug goes into J1. Do not cut its wires",
+        "the supply keeps mains voltage in its case. Its plug goes into J1. Do not cut its wires",
     ),
     "inlet": _two(
         "DC inlet 5.5 x 2.1 mm, for the panel, 5 A",
