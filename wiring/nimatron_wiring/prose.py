@@ -15,13 +15,13 @@ SAFETY = {
     "breadboard": [
         "Build with the USB cable unplugged. Plug it in to test a step, then unplug it again.",
         "5 V, the highest voltage here, is harmless to touch. If a part gets hot, it is wired wrongly: "
-        "unplug at once, let it cool, and compare the wiring with the step.",
+        "unplug the cable at once, let the part cool, and compare the wiring with the step.",
         "Power this build only through the Pico's USB socket, from a computer or a phone charger. Connect no "
         "other supply or battery to its pins or rails.",
-        "Do not look into bright LEDs from close up. Wear glasses when you cut wires, and hold the end that "
-        "you cut off, because it flies.",
-        "Its buttons go to the Pico's pins directly: that is fine on a desk, but visitors to a hall would "
-        "destroy it with sparks from their fingers. For them, build the exhibit.",
+        "Do not look into bright LEDs from close up. Wear safety glasses when you cut wires, and hold the end that "
+        "you cut off so that it does not fly away.",
+        "The buttons are connected directly to the Pico's pins. That is fine on a desk, but in a hall, sparks from "
+        "visitors' fingers would destroy the Pico. For the public, build the exhibit.",
     ],
     "pixels": [
         "Build with the supply and the USB cable unplugged.",
@@ -402,16 +402,14 @@ TROUBLE = {
             "its wires are on two legs of the same pair: turn the button by 90 degrees",
         ),
         (
-            "every lamp glows, also those that must be off",
-            "first the four transistors and their wires: the rows conduct all the time. `nimatron health` then "
-            "shows `row:1:short`, or `row:all:open` for all four",
+            "all lamps glow, even lamps that must be off",
+            "check the four transistors and their wires first: the rows conduct all the time. `nimatron health` "
+            "then shows `row:1:short`, or `row:all:open` for all four rows",
         ),
         (
             "one press sometimes counts twice",
             "the button bounces: raise `settle_ms`, for example `nimatron settings settle_ms 40`",
         ),
-        ("the wrong row is lit", "two row wires are exchanged at the Pico"),
-        ("a button seems pressed always", "two legs of the same pair: turn it by 90 degrees"),
         (
             "more than 2 Ω between two blue rails",
             "a wire from step 1 is missing, or in a red rail: measure from 1-bottom3 to one rail after the other",
