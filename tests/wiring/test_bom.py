@@ -71,7 +71,7 @@ def test_part_without_a_supplier_is_refused(monkeypatch):
     with pytest.raises(UserError) as refused:
         write.generate()
     assert str(refused.value).startswith(
-        "exhibit: there is nothing to order for F2 (fuse T 200 mA): add it in wiring/"
+        "exhibit: no article is known for F2 (fuse T 200 mA): add one in wiring/"
     )
 
 
@@ -80,7 +80,7 @@ def test_a_substitute_that_cannot_bear_the_current_is_refused(monkeypatch):
     weak = dataclasses.replace(catalogue.ARTICLES["diode", "SB560"], rating="Schottky, 40 V 1 A")
     monkeypatch.setitem(catalogue.ARTICLES, ("diode", "SB560"), weak)
     (why,) = checks.of_build(exhibit())
-    assert why.startswith("with substitutes: exhibit: D1 SB560 takes 1503.0 mA, 800 mA are")
+    assert why.startswith("with substitutes: exhibit: D1 SB560 takes 1503.0 mA, but only 800 mA")
 
 
 def test_no_substitute_is_one_that_was_found_to_fail():

@@ -189,13 +189,13 @@ def moved(place, ref, line=None, by=0):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"places": moved(LAYOUT.places, "D7", by=60)}, "2-j117, and there is no such hole"),
+        ({"places": moved(LAYOUT.places, "D7", by=60)}, "2-j117, which does not exist"),
         ({"places": moved(LAYOUT.places, "R1", line="f")}, "R1 2 and the wire 2-f28 to 2-e28 are"),
-        ({"places": moved(LAYOUT.places, "S1", by=-3)}, "R7 and S1 are in one place"),
+        ({"places": moved(LAYOUT.places, "S1", by=-3)}, "R7 and S1 overlap"),
         ({"places": moved(LAYOUT.places, "D7", by=1)}, "the lamps are not in straight rows"),
-        ({"places": moved(LAYOUT.places, "R8", by=1)}, "Q1.B R8.2 should be one piece"),
-        ({"places": LAYOUT.places[:-1]}, "coin, D33.A R17.2 should be one piece"),
-        ({"wires": LAYOUT.wires[1:]}, "0V.rail PICO.GND.1 PICO.GND.8 should be one piece"),
+        ({"places": moved(LAYOUT.places, "R8", by=1)}, "Q1.B R8.2 should be connected"),
+        ({"places": LAYOUT.places[:-1]}, "coin, D33.A R17.2 should be connected"),
+        ({"wires": LAYOUT.wires[1:]}, "0V.rail PICO.GND.1 PICO.GND.8 should be connected"),
         (
             {"wires": tuple(w for w in LAYOUT.wires if str(w.start) != "3-top31")},
             "the right half of 3-top is not joined to 0 V",
@@ -207,7 +207,7 @@ def moved(place, ref, line=None, by=0):
                     layouts.Jumper(hole("2-h42"), hole("2-g48"), "", "", "coin"),
                 )
             },
-            "should be one piece",
+            "should be connected",
         ),
         (
             {"wires": (*LAYOUT.wires, layouts.Jumper(hole("1-d5"), hole("3-a1"), "", "", "Pico"))},
@@ -295,7 +295,7 @@ def test_other_pins_are_another_layout_without_a_fault():
         (
             Part("U9", "74AHCT125", "74AHCT125", step="coin"),
             [("coin", "1A")],
-            r"^U9 is a 74AHCT125, and nothing says how that fits a breadboard: add its legs in",
+            r"^U9 is a 74AHCT125, which has no footprint for a breadboard: add its legs in",
         ),
         (Part("3V3", "rail", "3.3 V", step="Pico"), [("3V3", "rail")], "no rail for 3.3 V"),
     ],
@@ -315,7 +315,7 @@ def test_boards_that_are_full_are_refused_in_a_line():
             Net(f"{n} two", "blue", ((part.ref, "2"),)),
         )
         build = dataclasses.replace(build, parts=(*build.parts, part), nets=nets)
-    with pytest.raises(UserError, match=r"^R1\d\d finds no free place on the breadboards: plan"):
+    with pytest.raises(UserError, match=r"^R1\d\d has no free place on the breadboards: plan"):
         layouts.layout(build)
 
 
@@ -330,7 +330,7 @@ def test_a_board_has_830_holes():
     assert len(there) - len(blue) + 2 * len(blue) == 830  # each rail has a red one next to it
     assert {len(holes_of(each.strip)) for each in there} == {5, 25}
     assert [str(hole(str(each))) for each in there] == [str(each) for each in there]
-    with pytest.raises(ValueError, match="no name of a hole"):
+    with pytest.raises(ValueError, match="not the name of a hole"):
         hole("2-k4")
 
 

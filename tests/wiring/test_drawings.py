@@ -62,7 +62,7 @@ def test_text_can_be_read_on_the_paper_that_a_sheet_is_printed_on(build, drawing
     sheet = sheet_of(BUILDS[0])
     sheet.text((3, 5), "small", size=3)
     (why,) = sheet.faults()
-    assert why.endswith(" points: it must be 7 on paper")
+    assert why.endswith(" points: it must have at least 7 points on paper")
 
 
 def test_every_ground_points_down_and_every_supply_has_its_name(build):

@@ -244,12 +244,12 @@ def test_parts_in_one_place_and_over_the_edge_are_faults():
     assert design.faults(MADE) == []
     first, second, *others = MADE.places
     moved = replace(second, x=first.x + 20, y=first.y - 15)
+    assert "PICO and R1 overlap" in design.faults(replace(MADE, places=(first, moved, *others)))[0]
+    moved = replace(second, x=0.5)
     assert (
-        "PICO and R1 are in one place"
+        "R1 extends over the edge"
         in design.faults(replace(MADE, places=(first, moved, *others)))[0]
     )
-    moved = replace(second, x=0.5)
-    assert "R1 is over the edge" in design.faults(replace(MADE, places=(first, moved, *others)))[0]
 
 
 def test_a_net_that_finds_no_way_is_a_fault(monkeypatch):

@@ -160,7 +160,7 @@ def test_a_wrong_pin_map_is_refused(numbers, why):
 
 def test_a_display_without_a_build_is_refused(monkeypatch):
     monkeypatch.setattr(settings, "DISPLAYS", (*settings.DISPLAYS, "neon"))
-    with pytest.raises(UserError, match=r"^the display neon is in no build: add one in .*py$"):
+    with pytest.raises(UserError, match=r"^the display neon is in no build: add a build in .*py$"):
         write.generate()
 
 
@@ -199,7 +199,7 @@ def nets_without(build, *nodes):
         (lambda b: mistaken(b, parts=parts_with(b, "R9", ref="R8")), "2 parts are called R8"),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R1", value="330 Ω")),
-            " column 1 takes 5.2 mA, 4 mA are allowed (output levels are guaranteed up to this",
+            " column 1 takes 5.2 mA, but only 4 mA are allowed (output levels are guaranteed",
         ),
         (
             lambda b: mistaken(b, parts=parts_with(b, "R17", value="10 Ω")),
@@ -288,7 +288,7 @@ def joined(build, name, *nodes):
         ),
         (
             lambda: mistaken(exhibit(), parts=parts_with(exhibit(), "C2", value="470 µF")),
-            "PS1 has to charge 575 µF, it can start 470 µF (TSR 1 data sheet",
+            "PS1 must charge 575 µF, but it can start only 470 µF (TSR 1 data sheet",
         ),
         (
             lambda: mistaken(
@@ -445,13 +445,13 @@ def test_wokwi_parts_do_not_lie_on_each_other(made):
     [
         ('"wokwi-gate-not"', '"wokwi-npn"', "Wokwi has no part wokwi-npn (q1): fix it in"),
         ('"s1:1.l"', '"s1:3.l"', "wokwi-pushbutton has no pin 3.l (s1:3.l)"),
-        ('"s1:1.l"', '"s9:1.l"', "a wire goes to s9, which is no part"),
+        ('"s1:1.l"', '"s9:1.l"', "a wire goes to s9, which is not a part"),
         ('"version": 1', '"version": 2', "its version is 2, not 1"),
         ('"id": "d2"', '"id": "d1"', "2 parts are called d1"),
         ('"id": "d2"', '"name": "d2"', "has no id"),
-        ('"left": 0', '"left": "0"', "left of part pico is '0', of the wrong type"),
-        ('"label": "go"', '"label": 5', "label of s5 is no text"),
-        ('"serialMonitor"', '"monitor"', "the diagram has monitor, which Wokwi does not know"),
+        ('"left": 0', '"left": "0"', "left of part pico is '0', which is the wrong type"),
+        ('"label": "go"', '"label": 5', "label of s5 is not a string"),
+        ('"serialMonitor"', '"monitor"', "the diagram has monitor, which is unknown to Wokwi"),
     ],
 )
 def test_part_unknown_to_wokwi_is_refused(made, before, after, why):

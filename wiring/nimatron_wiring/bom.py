@@ -1,4 +1,4 @@
-"""The bill of materials of each build, as tables that distributors and spreadsheets read."""
+"""The bill of materials for each build, as CSV tables for distributors and spreadsheets."""
 
 import csv
 import io

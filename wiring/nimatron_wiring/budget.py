@@ -36,7 +36,7 @@ CHIPS = {
 RAIL_VOLTS = {"3V3": 3.3, "5V": 5.25, "12V": 12.6}  # highest voltage of each rail
 
 NPN_MILLIAMPS = (200.0, "2N3904 data sheet, collector current")
-NPN_GAIN = 10.0  # ratio of collector to base current for saturation in data sheets
+NPN_GAIN = 10.0  # ratio of collector to base current at which data sheets specify saturation
 DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous current per output")
 DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), current per output")
 SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet, average forward current")
@@ -55,7 +55,7 @@ class BudgetRow:
     """One row of the budget."""
 
     what: str
-    how: str  # the arithmetic
+    how: str  # the calculation, in words
     milliamps: float
     limit: float
     source: str
@@ -86,8 +86,8 @@ def budget(build: Build) -> list[BudgetRow]:
 
 def problems(build: Build) -> list[str]:
     return [
-        f"{build.name}: {line.what} takes {line.milliamps:.1f} mA, {line.limit:g} mA are allowed "
-        f"({line.source}): raise the resistor or choose another part in "
+        f"{build.name}: {line.what} takes {line.milliamps:.1f} mA, but only {line.limit:g} mA are "
+        f"allowed ({line.source}): choose a larger resistor or another part in "
         "wiring/nimatron_wiring/circuits.py"
         for line in budget(build)
         if not line.good

@@ -255,8 +255,8 @@ def problems(build: Build) -> Iterator[str]:
     for part in build.parts:
         if part.kind != "rail" and part.kind in KINDS and (part.kind, part.value) not in ARTICLES:
             yield (
-                f"{build.name}: there is nothing to order for {part.ref} ({part.kind} "
-                f"{part.value}): add it in {_WHERE}"
+                f"{build.name}: no article is known for {part.ref} ({part.kind} "
+                f"{part.value}): add one in {_WHERE}"
             )
 
 

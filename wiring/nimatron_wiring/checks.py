@@ -26,7 +26,7 @@ def of_pin_map(pin_map: ModuleType) -> list[str]:
     for name, wanted in (("ROWS", board.ROWS), ("COLUMNS", board.LAMPS)):
         there = len(getattr(pin_map, name))
         if there != wanted:
-            found.append(f"{name} has {there} pins, the board has {wanted}: fix it in {_PINS}")
+            found.append(f"{name} has {there} pins, but the board has {wanted}: fix it in {_PINS}")
     names = [name for name, _ in pin_map.SHIFT]
     if names != _SHIFT:
         found.append(
@@ -63,7 +63,7 @@ def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
     ]
     built = {build.display for build in builds}
     found += [
-        f"the display {display} is in no build: add one in {_BUILDS}"
+        f"the display {display} is in no build: add a build in {_BUILDS}"
         for display in settings.DISPLAYS
         if display not in built
     ]
@@ -181,9 +181,9 @@ def _capacity(build):
             most = CAPACITY_TOLERANCE * farads + IN_THE_AMPLIFIER
             if most > REGULATOR_FARADS:
                 yield (
-                    f"{build.name}: {part.ref} has to charge {most * 1e6:.0f} µF, it can start "
-                    f"{REGULATOR_FARADS * 1e6:g} µF ({REGULATOR_SOURCE}): choose smaller ones "
-                    f"in {_BUILDS}"
+                    f"{build.name}: {part.ref} must charge {most * 1e6:.0f} µF, but it can start "
+                    f"only {REGULATOR_FARADS * 1e6:g} µF ({REGULATOR_SOURCE}): choose smaller "
+                    f"capacitors in {_BUILDS}"
                 )
 
 
@@ -263,7 +263,7 @@ def _parts(build):
         if not kind:
             yield (
                 f"{build.name}: {part.ref} is a {part.kind or 'part of no kind'}, which "
-                "wiring/kinds.py does not know: add it there"
+                "is not in wiring/nimatron_wiring/kinds.py: add it there"
             )
             continue
         if not part.value:
@@ -288,7 +288,7 @@ def _nets(build):
             if ref not in kinds:
                 yield f"{build.name}: net {net.name} names {ref}, which is no part, in {_BUILDS}"
             elif kinds[ref] and pin not in kinds[ref].pins and (ref, pin) not in gpios:
-                yield f"{build.name}: {ref} has no pin {pin}: see wiring/kinds.py"
+                yield f"{build.name}: {ref} has no pin {pin}: see wiring/nimatron_wiring/kinds.py"
     for (ref, pin), names in nets.items():
         if len(names) > 1 and (ref, pin) not in gpios:
             yield (

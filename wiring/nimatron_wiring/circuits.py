@@ -61,9 +61,7 @@ def pixels(pin_map: ModuleType = pins) -> Build:
     builder.join("fused", RAIL_COLOURS[V5], fused, (guard, "D"))
     _rail(builder, V5, (guard, "S"))
     _rail(builder, GROUND, (guard, "G"))
-    bulk = builder.place(
-        "C?", "electrolytic", "1000 µF", rating="10 V", role="store for the pixels"
-    )
+    bulk = builder.place("C?", "electrolytic", "1000 µF", rating="10 V", role="pixel reservoir")
     _between(builder, bulk, "+", V5, "-", GROUND)
     builder.step("Pico")
     _pico(builder)
@@ -102,9 +100,9 @@ def exhibit(pin_map: ModuleType = pins) -> Build:
     builder.join("fused", RAIL_COLOURS[V12], fused, (power, "1"))
     builder.join("switched", RAIL_COLOURS[V12], (power, "2"), (guard, "A"))
     _rail(builder, V12, (guard, "K"))
-    tvs = builder.place("D?", "tvs", "1.5KE18A", rating="18 V, 1500 W", role="guard of the 12 V")
+    tvs = builder.place("D?", "tvs", "1.5KE18A", rating="18 V, 1500 W", role="12 V surge guard")
     _between(builder, tvs, "K", V12, "A", GROUND)
-    bulk = builder.place("C?", "electrolytic", "1000 µF", rating="25 V", role="store of the 12 V")
+    bulk = builder.place("C?", "electrolytic", "1000 µF", rating="25 V", role="12 V reservoir")
     _between(builder, bulk, "+", V12, "-", GROUND)
     builder.step("5 V")
     _rail_part(builder, V5)
@@ -112,7 +110,7 @@ def exhibit(pin_map: ModuleType = pins) -> Build:
     _rail(builder, V12, (regulator, "VIN"))
     _rail(builder, GROUND, (regulator, "GND"))
     _rail(builder, V5, (regulator, "VOUT"))
-    store = builder.place("C?", "electrolytic", "100 µF", rating="10 V", role="store of the 5 V")
+    store = builder.place("C?", "electrolytic", "100 µF", rating="10 V", role="5 V reservoir")
     _between(builder, store, "+", V5, "-", GROUND)
     builder.step("Pico")
     _rail_part(builder, V3)
@@ -188,7 +186,7 @@ def _inlet(builder, volts, supply):
     The supply plugs into the inlet, so it has no wires."""
     builder.place("PSU?", "supply", supply, role="supply")
     inlet = builder.place("J?", "inlet", "5.5 x 2.1 mm", rating="5 A", role="supply")
-    fuse = builder.place("F?", "fuse", "T 2.5 A", rating="250 V", role=f"all of the {volts} side")
+    fuse = builder.place("F?", "fuse", "T 2.5 A", rating="250 V", role=f"the whole {volts} side")
     builder.join("supply +", RAIL_COLOURS[volts], (inlet, "+"), (fuse, "1"))
     _rail(builder, GROUND, (inlet, "-"))
     return fuse, "2"
@@ -205,7 +203,7 @@ def _into_vsys(builder):
 
 def _bypass(builder, chip):
     capacitor = builder.place(
-        "C?", "capacitor", "100 nF", rating="50 V", role=f"beside {chip}", note="legs short"
+        "C?", "capacitor", "100 nF", rating="50 V", role=f"next to {chip}", note="short legs"
     )
     _between(builder, capacitor, "1", V5, "2", GROUND)
 

@@ -31,11 +31,11 @@ class Lead:
 
 @dataclass(frozen=True)
 class Cable:
-    plug: str  # X1, X2 …
+    plug: str  # the name of the plug: X1, X2 …
     label: str  # printed at both ends
     series: tuple[str, ...]
     metres: int  # the longest cable allowed
-    leads: tuple[Lead, ...]  # pin 1 first
+    leads: tuple[Lead, ...]  # the leads, in the order of the plug's pins
 
 
 def cables(build: Build) -> list[Cable]:

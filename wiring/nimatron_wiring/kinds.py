@@ -9,7 +9,7 @@ from nimatron_wiring import pico
 class Kind:
     about: str
     pins: tuple[str, ...]
-    watch: str = ""  # a common mistake
+    watch: str = ""  # advice against a common mistake
     numbers: dict[str, int] = field(default_factory=dict)  # pin numbers, for a chip
     optional: tuple[str, ...] = ()  # pins that may stay unconnected
     low: tuple[str, ...] = ()  # pins that are active when low

@@ -38,7 +38,7 @@ class Net:
 class Signal:
     """What a build uses a GPIO of the Pico for."""
 
-    name: str  # "row 1", "button go"
+    name: str  # what the GPIO is for: "row 1", "button go"
     gpio: int
     colour: str
 

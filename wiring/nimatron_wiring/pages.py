@@ -1,4 +1,4 @@
-"""The pages of wiring/, for a person with a soldering iron."""
+"""The Markdown pages in wiring/, for people who build the machine."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -79,9 +79,7 @@ def miswired(build: Build, drawn: Iterable[Sheet]) -> list[str]:
     joined = [island for island in loose if not island & rails]
     for rail in rails:
         joined.append(set().union(*(island for island in loose if rail in island)))
-    found = [
-        f"{build.name}: a wire leads from nowhere to nowhere" for island in joined if not island
-    ]
+    found = [f"{build.name}: a wire leads to no pin" for island in joined if not island]
     for net in build.nets:
         wanted = set(net.nodes)
         if wanted not in joined:
@@ -89,12 +87,12 @@ def miswired(build: Build, drawn: Iterable[Sheet]) -> list[str]:
             found.append(
                 f"{build.name}: the net {net.name} joins {_names(wanted)}, "
                 "but the drawings join "
-                f"{', and apart '.join(map(_names, touched)) or 'nothing of it'}"
+                f"{', and separately '.join(map(_names, touched)) or 'nothing of it'}"
             )
     drawn_pins = set().union(*joined)
     stray = drawn_pins - {node for net in build.nets for node in net.nodes}
     return found + [
-        f"{build.name}: {_names({node})} is drawn, but in no net" for node in sorted(stray)
+        f"{build.name}: {_names({node})} is drawn, but is in no net" for node in sorted(stray)
     ]
 
 

@@ -53,7 +53,7 @@ LETTERS = {
     "grey": "GY",
     "white": "WH",
 }
-PAPERS = (("A4", 297, 210), ("A3", 420, 297))  # landscape, in mm
+PAPERS = (("A4", 297, 210), ("A3", 420, 297))  # name, width and height in mm, landscape
 MARGIN = 8  # mm: the margin outside the frame
 BLOCK = 1.5  # grid units: the height of the title block
 SMALLEST = 7  # points: the smallest text on paper
@@ -81,14 +81,14 @@ class Sheet:
 
     def __init__(self, build, about, width, height, number="1", ground=True):
         self.build = build
-        self.number = number  # "1 of 2"
+        self.number = number  # the number of the sheet: "1 of 2"
         self.title = f"Nimatron {build.title.lower()}: {about}"
         self.about = about
         self.width, self.height = width, height
         self.net = {node: net for net in build.nets for node in net.nodes}
         self.pins = {}  # {(ref, pin): where the pin is drawn}
-        self.wires = []  # (point, point), horizontal or vertical
-        self.labels = []  # (rail, point)
+        self.wires = []  # the wires as (point, point), horizontal or vertical
+        self.labels = []  # the labels as (rail, point)
         self.bodies = []  # (name, (left, bottom, right, top)): areas for nothing else
         self.keyed = set()  # parts whose value is in the key instead of next to the part
         self._texts = []
@@ -231,7 +231,9 @@ class Sheet:
         found = self.trespassers()
         points = self._points(self.paper()[-1])
         if points < SMALLEST:
-            found.append(f"text of {points:.1f} points: it must be {SMALLEST} on paper")
+            found.append(
+                f"text of {points:.1f} points: it must have at least {SMALLEST} points on paper"
+            )
         return found
 
     def trespassers(self):

@@ -61,7 +61,7 @@ def pixels(build: Build) -> Sheet:
     (resistor,) = sheet.undrawn(out)
     end = symbols.between(sheet, resistor, shift(sheet.pins[out], RIGHT, 0.5), (19.5, 21))
     sheet.wire(sheet.pins[out], sheet.pins[resistor])
-    for x, role in ((23, f"beside {out[0]}"), (26.6, "store for the pixels")):
+    for x, role in ((23, f"next to {out[0]}"), (26.6, "pixel reservoir")):
         symbols.upright(sheet, build.by_role(role)[0].ref, (x, 22))
     for row in ROWS:
         y = 19.2 - 3.9 * row  # the height of the row's data pins
@@ -102,7 +102,7 @@ def shift_registers(build: Build) -> Sheet:
     symbols.pico(sheet, ((1, low - 2.4), (6.6, top + 2.4)), places)
     sheet.label((PICO, "GND.1"), RIGHT)
     outs = _level_shifter(sheet, wires[:-1], ((11.2, top - 2.3), (16, top + 2)))
-    symbols.upright(sheet, build.by_role(f"beside {outs[0][0]}")[0].ref, (12.4, low - 1.6))
+    symbols.upright(sheet, build.by_role(f"next to {outs[0][0]}")[0].ref, (12.4, low - 1.6))
     outs.append(_dark_until_lit(sheet, wires[-1], low))
 
     registers = {row: _register(sheet, row, y) for row, y in level.items()}
@@ -150,7 +150,7 @@ def _register(sheet, row, y):
     corners = (20.5, y - 2.2), (36.3, y + 0.55)
     symbols.chip(sheet, register, corners, sides, title=(29, y - 0.5), high=DOWN)
     sheet.text((29, y - 1.35), f"row {row}", "middle", symbols.SMALL, symbols.GREY)
-    symbols.upright(sheet, sheet.build.by_role(f"beside {register}")[0].ref, (38.2, y + 0.4))
+    symbols.upright(sheet, sheet.build.by_role(f"next to {register}")[0].ref, (38.2, y + 0.4))
     lamps = _row(sheet.build, row)
     for n, lamp in enumerate(lamps):
         foot = sheet.pins[register, f"DRAIN{n}"]

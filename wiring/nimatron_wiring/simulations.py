@@ -23,7 +23,7 @@ POSITION = (7, 3, 1, 5)  # a position in which neighbouring rows differ
 _EDGE = 10  # ns: the duration of a pin's edge
 _NET_FARADS = 100e-12  # the stray capacitance of each net on a breadboard (an estimate)
 _CABLE_FARADS = 1e-9  # the capacitance of 10 metres of cable
-_ESD_VOLTS = 8000  # IEC 61000-4-2, contact, level 4: 150 pF through 330 ohm
+_ESD_VOLTS = 8000  # contact discharge, IEC 61000-4-2 level 4: 150 pF through 330 ohm
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def problems(build: Build) -> Iterator[str]:
     for claim in told.claims:
         if not claim.good:
             yield (
-                f"{build.name}: {claim.what}: {claim.value:.3g} {claim.unit}, "
-                f"{claim.limit:g} {claim.unit} is the limit ({claim.why}): change the circuit "
+                f"{build.name}: {claim.what}: {claim.value:.3g} {claim.unit}, but the limit is "
+                f"{claim.limit:g} {claim.unit} ({claim.why}): change the circuit "
                 "in wiring/nimatron_wiring/circuits.py"
             )
 
@@ -284,7 +284,7 @@ def _start(build):
     return [found[ref.lower()] for ref in leds]
 
 
-# A supply with an inlet
+# Builds with a supply
 
 
 def _of_supply(build, found):

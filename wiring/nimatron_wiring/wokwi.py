@@ -107,7 +107,7 @@ def _misshapen(diagram):
         yield from _fields(f"part {part.get('id')}", part, _PART, ("id", "type"))
         for name, value in part.get("attrs", {}).items():
             if not isinstance(value, str):
-                yield f"diagram.json: {name} of {part.get('id')} is no text: {_WHERE}"
+                yield f"diagram.json: {name} of {part.get('id')} is not a string: {_WHERE}"
     ids = [part.get("id") for part in diagram.get("parts", ())]
     for ref in {ref for ref in ids if ids.count(ref) > 1}:
         yield f"diagram.json: {ids.count(ref)} parts are called {ref}: {_WHERE}"
@@ -115,7 +115,7 @@ def _misshapen(diagram):
         texts = joint[:3]
         good = len(joint) == 4 and all(isinstance(text, str) for text in texts)
         if not (good and isinstance(joint[3], list)):
-            yield f"diagram.json: {joint} is no connection of two ends, colour and way: {_WHERE}"
+            yield f"diagram.json: {joint} is not a connection (two ends, colour, path): {_WHERE}"
 
 
 def _fields(what, there, allowed, needed):
@@ -124,9 +124,9 @@ def _fields(what, there, allowed, needed):
             yield f"diagram.json: {what} has no {name}: {_WHERE}"
     for name, value in there.items():
         if name not in allowed:
-            yield f"diagram.json: {what} has {name}, which Wokwi does not know: {_WHERE}"
+            yield f"diagram.json: {what} has {name}, which is unknown to Wokwi: {_WHERE}"
         elif not isinstance(value, allowed[name]):
-            yield f"diagram.json: {name} of {what} is {value!r}, of the wrong type: {_WHERE}"
+            yield f"diagram.json: {name} of {what} is {value!r}, which is the wrong type: {_WHERE}"
 
 
 def problems(diagram: dict) -> list[str]:
@@ -146,7 +146,7 @@ def problems(diagram: dict) -> list[str]:
             ref, _, pin = end.partition(":")
             kind = types.get(ref)
             if kind is None:
-                found.append(f"diagram.json: a wire goes to {ref}, which is no part: {where}")
+                found.append(f"diagram.json: a wire goes to {ref}, which is not a part: {where}")
             elif kind in TYPES and pin not in TYPES[kind][2]:
                 found.append(f"diagram.json: {kind} has no pin {pin} ({end}): {where}")
     return found

@@ -29,7 +29,7 @@ def _holes(made):
     for there, who in legs + ends:
         users.setdefault(there, []).append(who)
         if not there.exists:
-            yield f"{who} is in {there}, and there is no such hole"
+            yield f"{who} is in {there}, which does not exist"
     for there, who in users.items():
         if len(who) > 1:
             yield f"{' and '.join(who)} are both in {there}"
@@ -60,7 +60,7 @@ def _bodies(made):
     bodies = [(place.ref, place.box(place.footprint.body)) for place in made.places]
     for (one, a), (other, b) in combinations(bodies, 2):
         if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
-            yield f"{one} and {other} are in one place"
+            yield f"{one} and {other} overlap"
 
 
 def _lamps(made, build):
@@ -74,7 +74,7 @@ def _lamps(made, build):
     rows, lamps = range(1, board.ROWS + 1), range(1, board.LAMPS + 1)
     missing = [(row, lamp) for row in rows for lamp in lamps if (row, lamp) not in where]
     if missing:
-        yield f"row {missing[0][0]} lamp {missing[0][1]} is in no place"
+        yield f"row {missing[0][0]} lamp {missing[0][1]} has no place"
         return
     steps = {round(where[r, b][0] - where[r, a][0], 3) for r in rows for a, b in pairwise(lamps)}
     down = [where[b, 1][1] - where[a, 1][1] for a, b in pairwise(rows)]
@@ -129,7 +129,7 @@ def _after(made, build, step, wanted):
         placed = frozenset(node for node in net if node[0] in there)
         if placed and placed not in found:
             apart = " | ".join(sorted(_names(piece) for piece in found if piece & placed))
-            what = f"{_names(placed)} should be one piece, and there is {apart or 'nothing'}"
+            what = f"{_names(placed)} should be connected, but the layout has {apart or 'nothing'}"
             yield f"after step {step}, {what}"
 
 

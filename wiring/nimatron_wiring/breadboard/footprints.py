@@ -45,7 +45,7 @@ FOOTPRINTS = {
         (0.5 - _LED, -_LED, 0.5 + _LED, _LED),
         (0.5 - _LED, -_LED, 0.5 + _LED, _LED),
     ),
-    # TO-92, flat side down, legs bent to 2.54 mm
+    # A TO-92 transistor, with its flat side down and its legs bent to 2.54 mm
     "npn": Footprint((("E", 0, 0), ("B", 1, 0), ("C", 2, 0)), (0.05, -1.0, 1.95, 0.55)),
     # A 6 mm button. The legs of a pin are 6.5 mm apart. The pins are 4.5 mm apart
     "tactile": Footprint(

@@ -23,7 +23,7 @@ _Y |= {"top": -3.7, "bottom": 13.7}
 @dataclass(frozen=True, order=True)
 class Hole:
     board: int
-    line: str  # a to j, or one of RAILS
+    line: str  # a line from a to j, or a name in RAILS
     number: int
 
     def __str__(self):
@@ -54,7 +54,7 @@ def hole(name: str) -> Hole:
     """Return the hole with a name such as "2-j22". Raise ValueError for any other text."""
     found = re.fullmatch(r"(\d)-([a-j]|top|bottom)(\d+)", name)
     if not found:
-        raise ValueError(f"{name!r} is no name of a hole")
+        raise ValueError(f"{name!r} is not the name of a hole")
     return Hole(int(found[1]), found[2], int(found[3]))
 
 

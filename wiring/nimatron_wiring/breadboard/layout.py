@@ -230,7 +230,7 @@ class _Placer:
         if part.kind == "rail":
             if part.ref != GROUND:
                 raise UserError(
-                    f"the breadboard has no rail for {part.value}: give it one in {_HERE}"
+                    f"the breadboard has no rail for {part.value}: add a rail in {_HERE}"
                 )
             self.owner[hole("1-bottom3").strip] = self.nets[GROUND, "rail"].name
             return True
@@ -242,7 +242,7 @@ class _Placer:
         shapes = [shape for shape in FOOTPRINTS if shape.split(" ")[0] == part.kind]
         if not shapes:
             raise UserError(
-                f"{part.ref} is a {part.kind}, and nothing says how that fits a breadboard: "
+                f"{part.ref} is a {part.kind}, which has no footprint for a breadboard: "
                 "add its legs in wiring/nimatron_wiring/breadboard/footprints.py"
             )
         for which in range(2, BOARDS + 1):
@@ -250,7 +250,9 @@ class _Placer:
                 for number in range(5, FIRST - 6):
                     if self._put(part, shapes[0], Hole(which, line, number)):
                         return
-        raise UserError(f"{part.ref} finds no free place on the breadboards: plan one in {_HERE}")
+        raise UserError(
+            f"{part.ref} has no free place on the breadboards: plan a place in {_HERE}"
+        )
 
     def _put(self, part, shape, start):
         """Place a part if its legs and its body fit, and return whether they do."""
@@ -342,7 +344,7 @@ class _Placer:
                 if best is None or far_apart < best[0]:
                     best = far_apart, start, end
         if best is None:
-            raise UserError(f"the net {net} has no hole left for a wire: plan it in {_HERE}")
+            raise UserError(f"the net {net} has no free hole for a wire: plan the wire in {_HERE}")
         return best[1:]
 
     def _open(self, strips):

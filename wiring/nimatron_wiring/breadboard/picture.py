@@ -380,7 +380,7 @@ _DRAWN = {
 }
 
 
-# Names, on top of everything
+# The names, on top of everything else
 
 
 def _named(canvas, build, place, used):

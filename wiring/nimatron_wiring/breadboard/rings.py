@@ -18,6 +18,6 @@ def rings(value: str, rating: str) -> list[str]:
     digits = 3 if tolerance[1] in ("1 %", "2 %") else 2
     zeros = len(str(ohms)) - digits
     if zeros < 0 or ohms % 10**zeros:
-        raise ValueError(f"a resistor of {value} has no {digits} digits and a multiplier")
+        raise ValueError(f"a resistor of {value} cannot have {digits} digits and a multiplier")
     figures = [COLOURS[int(digit)] for digit in str(ohms)[:digits]]
     return [*figures, COLOURS[zeros], _TOLERANCES[tolerance[1]]]

@@ -14,7 +14,7 @@ from nimatron_play import words
 from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel
 from nimatron_wiring.panel.drawing import CAPITAL, said, size
 
-_QUARTER = 0.41421356  # tan(90 degrees / 4): the bulge of a quarter of a circle
+_QUARTER = 0.41421356  # the DXF bulge of a quarter circle: tan(90 degrees / 4)
 
 
 def dxf(panel: Panel) -> bytes:

@@ -102,7 +102,7 @@ class Paper(fpdf.FPDF):
         for element in tree.iter():
             if element.get("font-family"):
                 element.set("font-family", FACE)
-        ElementTree.register_namespace("", SVG.strip("{}"))  # fpdf2 looks for "<svg"
+        ElementTree.register_namespace("", SVG.strip("{}"))  # fpdf2 recognizes an SVG by "<svg"
         wide, high = proportions(svg)
         self.image(io.BytesIO(ElementTree.tostring(tree)), x=x, y=y, w=width)
         return width * high / wide

@@ -1,4 +1,4 @@
-"""The whole board, and its faults."""
+"""The whole circuit board, and its faults."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -97,8 +97,8 @@ def _bodies(made):
     for place in made.places:
         left, top, right, bottom = place.body
         if left < 0 or top < 0 or right > WIDTH or bottom > HEIGHT:
-            yield f"{place.part.ref} is over the edge"
+            yield f"{place.part.ref} extends over the edge"
     for one, other in combinations(made.places, 2):
         a, b = one.body, other.body
         if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
-            yield f"{one.part.ref} and {other.part.ref} are in one place"
+            yield f"{one.part.ref} and {other.part.ref} overlap"

@@ -18,7 +18,7 @@ TOP, BOTTOM = 0, 1
 _ALONG, _ACROSS, _VIA = 2, 5, 14  # costs per step. Tracks on top prefer to run across the board
 _ATTEMPTS = 20
 
-_Point = tuple[int, int, int]  # x and y in half steps, layer
+_Point = tuple[int, int, int]  # x and y in half steps, and the layer
 
 
 @dataclass(frozen=True)
