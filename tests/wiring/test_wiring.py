@@ -136,7 +136,7 @@ def test_a_mistaken_pin_map_is_a_line_and_nothing_is_written(nimatron, tmp_path,
         ({"MOTOR": FREE[0]}, f"GP{FREE[0]} (MOTOR) has no wire in any build: add it in"),
         ({"DIAL": (("turn", FREE[0]),)}, f"GP{FREE[0]} (DIAL turn) has no wire"),
         ({"COLUMNS": pins.COLUMNS[::-1]}, "needs them consecutive and in order"),
-        ({"ROWS": pins.ROWS[1:]}, "ROWS has 3 pins, the board has 4"),
+        ({"ROWS": pins.ROWS[1:]}, "ROWS has 3 pins, but the board has 4"),
         (
             {"SHIFT": tuple({**SHIFT, "clock": 4}.items())},
             "shift clock is on GP4, which SPI 0 cannot use: choose GP2, GP6, GP18, GP22 in",
@@ -225,7 +225,12 @@ def test_a_joint_of_two_nets_is_refused():
 @pytest.mark.parametrize(
     ("build", "ref", "changes", "why"),
     [
-        (pixels, "PSU1", {"value": "5 V 2 A"}, "PSU1 5 V 2 A takes 1789.1 mA, 1600 mA are"),
+        (
+            pixels,
+            "PSU1",
+            {"value": "5 V 2 A"},
+            "PSU1 5 V 2 A takes 1789.1 mA, but only 1600 mA are",
+        ),
         (pixels, "F1", {"value": "T 1 A"}, "F1 T 1 A takes"),
         (exhibit, "H1", {"value": "12 V 200 mA"}, "each output of the registers takes 200.0 mA"),
         (exhibit, "H29", {"value": "12 V 600 mA"}, "U6, each output takes 600.0 mA"),

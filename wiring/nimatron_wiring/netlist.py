@@ -36,9 +36,9 @@ class Net:
 
 @dataclass(frozen=True)
 class Signal:
-    """What a build uses a GPIO of the Pico for."""
+    """The purpose of a GPIO in a build."""
 
-    name: str  # what the GPIO is for: "row 1", "button go"
+    name: str  # the purpose of the GPIO: "row 1", "button go"
     gpio: int
     colour: str
 

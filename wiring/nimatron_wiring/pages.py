@@ -181,7 +181,7 @@ def _all_pins(builds):
 
 
 def _use(build, pin):
-    """Return what a build uses a Pico pin for, or "" for an unused pin."""
+    """Return the purpose of a Pico pin in a build, or "" for an unused pin."""
     for signal in build.signals:
         if signal.node == (PICO, pin):
             return signal.name

@@ -1,6 +1,6 @@
 """Texts for the builder that are not in the netlist: safety, advice, and the test of each step."""
 
-# What each build is for, and the effort that it takes.
+# The purpose of each build, and the effort that it takes.
 ABOUT = {
     "breadboard": "The smallest machine that plays: loose parts on breadboards, powered by a USB cable. It "
     "takes an evening and no soldering, and nothing on it can hurt you. The lamps are LEDs in a matrix of 4 rows and "
