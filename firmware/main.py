@@ -1,4 +1,4 @@
-"""The Pico runs this at power-up."""
+"""The program that the Pico runs at power-up."""
 
 import nimatron_boot
 

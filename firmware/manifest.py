@@ -1,4 +1,4 @@
-"""The contents of a MicroPython image with the firmware, in addition to the board's own modules:
+"""The manifest of a MicroPython image with the firmware, which adds it to the board's modules:
 https://docs.micropython.org/en/latest/reference/manifest.html"""
 
 include("$(PORT_DIR)/boards/manifest.py")

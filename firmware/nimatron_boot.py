@@ -1,17 +1,17 @@
 """The start of the firmware in /nimatron, which main.py runs at power-up.
 
-It also moves a new firmware there, and keeps the one before until the new one has run for a
-minute. If the new one crashes three times in a row, the one before comes back. After a power cut
-at any moment, the next start finishes the update.
+This module also moves new firmware to /nimatron, and keeps the old firmware until the new one has
+run for a minute. If the new firmware crashes three times in a row, the old firmware comes back.
+After a power cut at any moment, the next start finishes the update.
 
-It imports no module of the firmware before it has decided which firmware starts.
+It imports no module of the firmware until it has decided which firmware to start.
 """
 
 # ruff: noqa: E402
 import sys
 
 _path = sys.path[:]
-sys.path[:] = (".frozen",)  # MicroPython brings these, but would look for them on flash first
+sys.path[:] = (".frozen",)  # these are built in. Do not look for them on flash first
 import os
 import time
 
@@ -22,32 +22,32 @@ from micropython import const
 sys.path[:] = _path
 
 _HOME, _OLD = "nimatron", "nimatron.old"
-_READY = "nimatron.ready"  # it has arrived complete: see `nimatron deploy`
-_BAD = "nimatron.bad"  # it has crashed
-_QUICK = const(3)  # crashes in a row
+_READY = "nimatron.ready"  # new firmware that has arrived complete: see `nimatron deploy`
+_BAD = "nimatron.bad"  # new firmware that has crashed
+_QUICK = const(3)  # quick crashes in a row
 _RETRY_MS = const(600_000)
-_FLUSH_MS = const(100)  # the serial line takes this long to send its output
+_FLUSH_MS = const(100)  # the time that the serial line needs to send its output
 _FOLDER = const(0x4000)
 
 # The scratch register of the watchdog in which devices/restart.py counts quick crashes in a row.
 # It is repeated here, because devices/registers.py may be the module that cannot be loaded.
 CRASHES = {"RP2040": 0x40058010, "RP2350": 0x400D8010}
 
-_retry = None  # kept: a collected timer never fires
+_retry = None  # the timer is kept, because a collected timer never fires
 
 
 def on_trial():
-    """True until the firmware that runs is kept."""
+    """Return True until the running firmware is kept."""
     return _is_there(_OLD)
 
 
 def undone():
-    """True after a new firmware has crashed, until the one before it is kept."""
+    """Return True after new firmware has crashed, until the old firmware is kept."""
     return _is_there(_BAD)
 
 
 def keep():
-    """Keep the firmware that runs, and remove all others. True if it was on trial."""
+    """Keep the running firmware and remove all other firmware. Return True if it was on trial."""
     was_on_trial = on_trial()
     _remove(_BAD)
     _remove(_OLD)
@@ -55,7 +55,7 @@ def keep():
 
 
 def give_up():
-    """Light the corners and leave the prompt open for a new deploy. Later the Pico tries again."""
+    """Light the corners and leave the prompt open for a new deploy. The Pico tries again later."""
     machine.mem32[_count()] = 0
     _try_later()
     import nimatron_failed
@@ -69,7 +69,7 @@ def main():
         print("Nimatron runs on an RP2040 or RP2350, not on a %s" % sys.implementation._machine)
         return
     micropython.kbd_intr(-1)  # ignore Ctrl-C from the cable until the mode is known
-    _try_later()  # if the firmware cannot be loaded
+    _try_later()  # in case the firmware cannot be loaded
     try:
         if machine.reset_cause() == machine.PWRON_RESET:
             machine.mem32[_count()] = 0
@@ -85,17 +85,17 @@ def main():
 
 
 def _count():
-    """The address of the count of crashes, or None if this is another chip."""
+    """Return the address of the crash count, or None on another chip."""
     for chip in CRASHES:
         if chip in sys.implementation._machine:
             return CRASHES[chip]
 
 
 def _place():
-    """Move the firmware that is to start to /nimatron."""
+    """Move the firmware that should start to /nimatron."""
     if _is_there(_READY):
         if on_trial():
-            _remove(_HOME)  # it has not run for a minute
+            _remove(_HOME)  # this firmware has not run for a minute
         elif _is_there(_HOME):
             os.rename(_HOME, _OLD)
         os.rename(_READY, _HOME)
@@ -138,10 +138,10 @@ def _is_there(name):
 
 
 def _remove(name):
-    """Remove a file, or a folder with all that is in it. Nothing if it does not exist."""
+    """Remove a file, or a folder with its contents. Do nothing if it does not exist."""
     if _is_there(name):
         if os.stat(name)[0] == _FOLDER:
-            for entry in list(os.ilistdir(name)):  # all of it, before anything changes
+            for entry in list(os.ilistdir(name)):  # list everything before anything changes
                 _remove(name + "/" + entry[0])
             os.rmdir(name)
         else:

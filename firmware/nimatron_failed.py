@@ -1,7 +1,7 @@
-"""The last resort, when the firmware cannot be loaded or has crashed six times in a row: the lamps
-in the corners light up, and the prompt is open for a new deploy.
+"""The last resort if the firmware cannot be loaded or has crashed six times in a row: the lamps in
+the corners light up, and the prompt is open for a new deploy.
 
-It shares no code with the failed firmware, so the numbers of pins are repeated here.
+This module shares no code with the failed firmware, so it repeats the pin numbers.
 """
 
 import json
@@ -15,8 +15,8 @@ _CORNERS = (0x41, 0, 0, 0x41)  # a mask for each row
 
 
 def matrix():
-    """Rows 1 and 4 and columns 1 and 7 are on: they cross in the corners. A lamp has half of its
-    column's current."""
+    """Light the corners of a matrix: rows 1 and 4 and columns 1 and 7 are on. Each lamp gets half
+    of its column's current."""
     for gpio in range(2, 13):
         Pin(gpio, Pin.OUT, value=gpio in (2, 5, 6, 12))
 
@@ -39,11 +39,11 @@ def pixels():
 
 
 def display():
-    """The display that is set, by default the matrix."""
+    """Return the display in the settings, or the matrix by default."""
     try:
         with open("/settings.json") as file:
             return {"shift": shift, "pixels": pixels}.get(json.load(file)["display"], matrix)
-    except Exception:  # none is set, or the file is damaged
+    except Exception:  # no display is set, or the file is damaged
         return matrix
 
 

@@ -6,14 +6,14 @@ VERSION = "0.2.0"
 
 
 def loaded(name):
-    """A module of this package for one moment only. Its memory, and the memory of all modules it
-    imports, is free after that."""
+    """Return a module of this package, loaded for a moment only. The memory of this module and of
+    all modules that it imports becomes free after that."""
     name = "nimatron." + name
     before = set(sys.modules) - {name}
     try:
         module = __import__(name, None, None, (name,))
     finally:
-        for new in set(sys.modules) - before:  # none on a simulated Pico, which keeps its imports
+        for new in set(sys.modules) - before:  # empty on a simulated Pico, which keeps its imports
             if new.startswith("nimatron."):
                 parent, _, child = new.rpartition(".")
                 delattr(sys.modules[parent], child)

@@ -1,15 +1,16 @@
-"""The console's answers about moves, positions and games. Loaded for one answer."""
+"""The console's answers about moves, positions and games. The module is loaded for one answer."""
 
 import asyncio
 
 from nimatron import board, games
 from nimatron.protocol import Refused
 
-_OPTIONS = 8  # at most so many in the answer to `solve`
+_OPTIONS = 8  # the most options to list in the answer to `solve`
 
 
 def hint(match):
-    """The (key, value) pairs that name a best move. Raises Refused if more than two play."""
+    """Return (key, value) pairs that name a best move. Raises Refused for more than two
+    players."""
     game, position = match.game, match.position
     winning = _winning(match)
     option = (winning or game.resisting_options(position))[0]
@@ -21,8 +22,8 @@ def hint(match):
 
 
 def why(match):
-    """The (key, value) pairs that say who can win a match, how that is known, and by which lamps.
-    Raises Refused if more than two play."""
+    """Return (key, value) pairs with the player who can win, the method that shows it, and the
+    lamps of a winning move. Raises Refused for more than two players."""
     game, position = match.game, match.position
     winning = _winning(match)
     facts = (("rows", game.words(position)),) + game.working(position, match.misere)
@@ -36,8 +37,8 @@ def why(match):
 
 
 async def solve(words, rule):
-    """The (key, value) pairs that solve a position, typed as a game's name and the words of
-    the position. Raises ValueError if either does not exist."""
+    """Return (key, value) pairs that solve a position. `words` are the name of a game and the
+    position, as typed. Raises ValueError if either is wrong."""
     game = await _found(words[0])
     position = game.parse(words[1:])
     if rule not in game.rules:
@@ -54,8 +55,8 @@ async def solve(words, rule):
 
 
 async def explain(name):
-    """The (key, value) pairs of a game, or of all games if `name` is None. Raises Refused if no
-    such game exists."""
+    """Return (key, value) pairs about a game, or about all games if `name` is None. Raises Refused
+    if no game has this name."""
     if not name:
         return (("games", games.names()),)
     game = await _found(name)
@@ -69,8 +70,8 @@ async def explain(name):
 
 
 def changed(game, before, after):
-    """The lamps that a move puts out, or lights if it puts out none, each as ROW.LAMP from 1. Of a
-    cut, which moves the rest of the run along, it is the lamp before which it is made."""
+    """Return the lamps that a move puts out, each as ROW.LAMP from 1. If a move only lights lamps,
+    return these. For a cut, which shifts the rest of the run, return the lamp after the cut."""
     out, lit = [], []
     for row, (was, now) in enumerate(zip(game.picture(before), game.picture(after))):
         for lamp in range(board.LAMPS):
@@ -87,8 +88,8 @@ def _winning(match):
 
 
 async def _found(name):
-    """The rule set of this name. A Pico needs up to 80 ms to import it, and a few more to make it.
-    Other tasks get a turn in between."""
+    """Return the rule set called `name`. On a Pico, the import takes up to 80 ms, and making the
+    rule set a few more. Other tasks run in between."""
     games.load(name)
     await asyncio.sleep_ms(0)
     game = games.find(name)

@@ -1,4 +1,4 @@
-"""The app: wires everything, and starts over when any part of it fails."""
+"""The app connects all parts of the firmware, and starts again if any of them fails."""
 
 import asyncio
 import os
@@ -21,13 +21,13 @@ from nimatron.requests import Requests
 from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
-_MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # held at power-up, and no others
+_MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # hold these two at power-up
 _MAINTENANCE_MS = const(3000)
 _QUICK = const(3)
 _HOPELESS = const(6)
 _SETTINGS = const("settings.json")
 _STATISTICS = const("statistics.json")
-_SETTLE_MS = const(3)  # for the pull-ups to charge the cables
+_SETTLE_MS = const(3)  # until the pull-ups have charged the cables
 _MINUTE_MS = const(60_000)
 _HOUR_MS = const(3_600_000)
 _CTRL_C = const(3)
@@ -36,8 +36,8 @@ _kept = None  # the app
 
 
 class App:
-    """The app. `why` is the reason for this start, one of restart.WHY. `salvaged` is the flight
-    recorder's memory of the previous run, b"" if none exists."""
+    """The app. `why` is the reason for this start, one of restart.WHY. `salvaged` is the memory of
+    the flight recorder from the previous run, or b"" without one."""
 
     def __init__(self, why, salvaged):
         self._why = why
@@ -59,21 +59,21 @@ class App:
             self._device,
         )
         self.show = None  # the Exhibit, or the SelfTest
-        self._pressable = None  # receives the presses: the Requests, or the SelfTest
-        self.flight = None  # the recorder of the exhibit
+        self._pressable = None  # the receiver of the presses: the Requests, or the SelfTest
+        self.flight = None  # the exhibit's flight recorder
         self._unsaved = asyncio.Event()  # the statistics have changed
         self._failed = asyncio.Event()
         self._failure = None
 
     async def run(self):
-        """Run until some part fails, and raise the exception of that part."""
+        """Run until a part fails, and raise its exception."""
         asyncio.get_event_loop().set_exception_handler(self._fail)
         await asyncio.sleep_ms(_SETTLE_MS)
         if self._why == restart.MAINTENANCE:
             self.mode = MAINTENANCE
         elif restart.quick() >= _QUICK:
             if nimatron_boot.on_trial():
-                restart.restart(restart.REBOOT)  # to the firmware before this one
+                restart.restart(restart.REBOOT)  # returns to the previous firmware
             self.mode = CRASHED
         elif self._why == restart.POWER_ON and await self._wants_maintenance():
             self.mode = MAINTENANCE
@@ -134,7 +134,7 @@ class App:
         self.crash_log = crash_log.CrashLog(self.storage)
         if self._why == restart.HANG:
             self.crash_log.add(self._why, "the watchdog was not fed")
-        if restart.quick() == 1:  # of several failures in a row, keep the first
+        if restart.quick() == 1:  # keep only the first of several failures in a row
             noted = [{"why": self._why}] + self.crash_log.entries()
             flight.save(
                 self.storage, salvaged, [e for e in noted if e.get("why") == self._why][-1]
@@ -160,8 +160,8 @@ class App:
             self._unsaved.set()
 
     async def _keep_statistics(self):
-        """Save the statistics when they have changed, but at most once a minute: a child can end
-        three matches in a second, and would wear the flash out."""
+        """Save the statistics when they have changed, but at most once a minute. A child can end
+        three matches in a second, which would wear the flash out."""
         while True:
             await self._unsaved.wait()
             self._unsaved.clear()
@@ -177,10 +177,10 @@ class App:
         """Save the statistics to flash. If that fails, report it and return False."""
         return self.storage.save(_STATISTICS, self.statistics.data)
 
-    # ------------------------------------------------------------------ reports of the parts
+    # ------------------------------------------------------------------ reports from the parts
 
     def emit(self, event):
-        """Send an event to the console. Earlier events wait for the boot line."""
+        """Send an event to the console. Until the boot line is sent, events wait."""
         if self.mode is None:
             self._pending.append(event)
         elif not self._quiet:
@@ -210,7 +210,7 @@ class App:
         self.emit("button=%s contact=%s" % (button, what))
 
     def _wired(self, what, where, how):
-        """Report a fault of the lamps' wires, or its end, and log each fault once."""
+        """Report that a fault in the lamps' wiring has come or gone. Log each fault once."""
         event = protocol.format((what, where), ("fault", how))
         self.emit(event)
         if how != "gone" and event not in self._wires:
@@ -218,7 +218,7 @@ class App:
             self.crash_log.add_once("wire", event)
 
     def _device(self, name, why):
-        """Report the failure of a device that the show can do without."""
+        """Report the failure of a device that the show does not need."""
         why = repr(why)
         self.emit(protocol.format(("device", name), ("failed", why)))
         self.crash_log.add_once("device", "%s: %s" % (name, why))
@@ -236,7 +236,7 @@ class App:
             self.flight.begin(self._scene(scene))
 
     def _scene(self, scene):
-        """Add to the scene the other facts that a replay needs to start from it."""
+        """Return `scene` with all other facts that a replay needs to start from it."""
         scene["settings"] = self.settings.changed
         scene["dice"] = self.dice.state
         scene["closed"] = self.panel.closed()
@@ -262,9 +262,9 @@ class App:
 
 
 def run(salvaged):
-    """Run the app forever. In maintenance mode Ctrl-C on the serial line ends it. Firmware that
-    has crashed six times in a row gives up. For `salvaged` see App. A browser lets nothing run
-    forever: there this returns whenever the app waits, and is called again."""
+    """Run the app forever. In maintenance mode, Ctrl-C on the serial line ends it. Firmware that
+    has crashed six times in a row gives up. For `salvaged`, see App. In a browser, where nothing
+    may run forever, `run` returns whenever the app waits, and is called again."""
     global _kept
     if not _kept:
         why = restart.why()
@@ -276,7 +276,7 @@ def run(salvaged):
         asyncio.run(_kept.run())
     except KeyboardInterrupt:
         micropython.kbd_intr(-1)  # mpremote sends Ctrl-C twice
-        from nimatron import maintenance  # it is loaded: in no other mode does Ctrl-C do anything
+        from nimatron import maintenance  # already loaded: Ctrl-C works in maintenance mode only
 
         maintenance.stopped(_kept.panel, _kept.settings.maintenance_ms)
     except Exception as failure:

@@ -4,7 +4,7 @@ A row of n lights its n leftmost lamps. Rows are numbered from 0 in code, from 1
 """
 
 ROWS = 4
-LAMPS = 7  # in one row
+LAMPS = 7  # lamps in one row
 FULL = (1 << LAMPS) - 1  # the mask of a full row
 DARK = (0,) * ROWS
 
@@ -15,10 +15,10 @@ BUTTONS = ROW_BUTTONS + (GO, NEW)
 
 
 def position(counts):
-    """The position with these row counts, top to bottom. Missing rows are dark.
+    """Return the position with these row counts, top to bottom. Missing rows are dark.
 
-    There must be one to four counts of 0 to 7, not all of them 0. Otherwise this raises
-    ValueError, with a message for the person who typed them.
+    There must be one to four counts from 0 to 7, and not all of them 0. Otherwise, raises
+    ValueError with a message for the person who typed them.
     """
     rows = tuple(counts)
     if len(rows) > ROWS:
@@ -32,15 +32,15 @@ def position(counts):
 
 
 def picture(rows):
-    """Lamp masks of a position, one int per row: bit 0 is the leftmost lamp."""
+    """Return the lamp masks for a position, one int per row: bit 0 is the leftmost lamp."""
     return tuple([(1 << n) - 1 for n in rows])
 
 
 def leave(rows, row, take):
-    """The position after `take` lamps of `row` (from 0) are put out."""
+    """Return the position after `take` lamps in `row` (from 0) are put out."""
     return replace(rows, row, rows[row] - take)
 
 
 def replace(rows, row, value):
-    """The same rows with another value in one of them (from 0)."""
+    """Return `rows` with another value at index `row`."""
     return rows[:row] + (value,) + rows[row + 1 :]

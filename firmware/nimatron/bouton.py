@@ -7,7 +7,7 @@ A player who cannot move has lost in normal play and has won in misère play.
 
 
 def nim_sum(heaps):
-    """The heaps added in binary without carrying."""
+    """Return the sum of the heaps in binary, added without carrying."""
     total = 0
     for n in heaps:
         if n < 0:
@@ -17,8 +17,9 @@ def nim_sum(heaps):
 
 
 def mex(values):
-    """The least number, from 0, that is not in a set. If the set holds the Grundy values of a
-    position's options, this is the position's own (Sprague 1935, Grundy 1939)."""
+    """Return the least number, from 0, that is not in the set `values`. If the set holds the
+    Grundy values of a position's options, the result is the Grundy value of the position (Sprague
+    1935, Grundy 1939)."""
     least = 0
     while least in values:
         least += 1
@@ -26,21 +27,22 @@ def mex(values):
 
 
 def is_p(heaps, misere=True):
-    """True if the mover loses against best play.
+    """Return True if the mover loses against best play.
 
-    In normal play that is so if the nim-sum is 0. Misère play is the same while some heap holds
-    two or more. With ones only, an odd number of them loses. The nim-sum of ones is their parity.
+    In normal play, the mover loses if the nim-sum is 0. So it is in misère play, while some heap
+    holds two or more. With ones only, an odd number of them loses, and the nim-sum is their
+    parity.
     """
     total = nim_sum(heaps)
     return total == (misere and max(heaps, default=0) < 2)
 
 
 def winning_moves(heaps, misere=True):
-    """Every move (index of the heap, how many to take) after which the other player loses.
+    """Return every move after which the other player loses, as (index of a heap, count to take).
 
-    Only one size of a heap leaves a P-position: the heap XORed with the nim-sum. In misère play,
-    if no other heap has two or more, the move must leave an odd number of ones instead of an even
-    one: that flips the last bit of the size.
+    Only one new size of a heap leaves a P-position: the old size XORed with the nim-sum. In misère
+    play, if no other heap has two or more, the move must leave an odd number of ones instead of an
+    even number. This flips the last bit of the size.
     """
     total = large = 0
     for n in heaps:
@@ -51,7 +53,7 @@ def winning_moves(heaps, misere=True):
         total ^= 1
     moves = []
     if total:
-        i = 0  # enumerate would make a tuple for each heap
+        i = 0  # no enumerate, which would make a tuple for each heap
         for n in heaps:
             target = n ^ total
             if target < n:

@@ -15,11 +15,11 @@ from nimatron.match import MACHINE
 from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PICK, PLAY, START, TAKE
 
-_ECHO = const(20)  # characters of a wrong word to repeat in the answer
-_NONCE = const(9)  # digits
-_CTRL_C = const(3)  # sent by mpremote and the like. Ignored in exhibit mode
+_ECHO = const(20)  # characters of a wrong word that the answer repeats
+_NONCE = const(9)  # the most digits in a nonce
+_CTRL_C = const(3)  # sent by mpremote and other tools. Ignored in exhibit mode
 
-# How each is typed. Its method, do_NAME of Commands or of Workshop, returns the answer's facts.
+# The usage of each command. Its method do_NAME in Commands or Workshop returns the answer's facts.
 _USAGES = """
 buttons [on|off]
 choose game|level|players NAME
@@ -58,8 +58,8 @@ why
 
 
 class Commands:
-    """The commands of one line typed to the App. A slow answer renews `deadline`. `then` is a
-    restart to make once the answer is sent, or None."""
+    """The commands for one line that is typed to the App. A slow answer renews `deadline`. `then`
+    is the restart that follows the answer, or None."""
 
     def __init__(self, app, deadline):
         self.app = app
@@ -67,7 +67,7 @@ class Commands:
         self.then = None
 
     async def answer(self, line):
-        """The answer to a line of bytes."""
+        """Return the answer to `line`, which is bytes."""
         try:
             verb, args = _split(line)
             command = await self._command(known(verb))
@@ -83,21 +83,21 @@ class Commands:
         return format(ERROR, *refused.words())
 
     async def _command(self, verb):
-        """The method that carries out a command, here or in a Workshop."""
+        """Return the method that carries out a command, from here or from a Workshop."""
         name = "do_" + verb
         command = getattr(self, name, None)
         return command or getattr((await self.load("workshop")).Workshop(self), name)
 
     async def load(self, name):
-        """A module of this package, loaded for one answer, which takes a Pico up to 60 ms. Other
-        tasks get a turn before and after, so that a press waits for this load only."""
+        """Return a module of this package, loaded for one answer. On a Pico this takes up to 60
+        ms. Other tasks run before and after it, so that a press waits for this load only."""
         await asyncio.sleep_ms(0)
         module = loaded(name)
         await asyncio.sleep_ms(0)
         return module
 
     async def send(self, *words):
-        """Send an event as a part of the answer."""
+        """Send an event as part of the answer."""
         await self.app.serial.send_line(format(EVENT, *words))
 
     # ------------------------------------------------------------------ the match
@@ -107,7 +107,7 @@ class Commands:
             raise misused("version")
         facts = (("name", "nimatron"), ("version", VERSION), ("mode", self.app.mode)) + _platform()
         facts += (("id", self.app.serial.number()),)
-        if nonce:  # a program has come
+        if nonce:  # a program is talking to the Pico
             self.app.serial.echo = False
             facts += (("nonce", nonce),)
         return facts
@@ -134,7 +134,7 @@ class Commands:
             if match.remaining != match.position:
                 more += (("position", match.game.words(match.position)),)
         else:
-            misere = exhibit.misere  # not during a match: it loads the next one's game
+            misere = exhibit.misere  # not during a match: it loads the game of the next match
         if players > 1:
             more += (("players", players),)
         return (
@@ -264,7 +264,7 @@ class Commands:
 
 
 def _split(line):
-    """The verb and the other words of a line of bytes."""
+    """Return the verb and the other words in `line`, which is bytes."""
     if len(line) > LONGEST:
         text = "a line has %d characters at most" % LONGEST
         raise Refused("line-too-long", text, ("most", LONGEST))
@@ -281,19 +281,19 @@ def _split(line):
 
 
 def _platform():
-    """The MicroPython and the board that this runs on."""
+    """Return the version of MicroPython and the name of the board."""
     release = ".".join(map(str, sys.implementation[1][:3]))
     return (("micropython", release), ("board", sys.implementation._machine))
 
 
 def usages():
-    """How each command is typed, a tuple."""
+    """Return a tuple with the usage of every command."""
     return tuple(_USAGES.strip().split("\n"))
 
 
 def known(verb):
-    """The verb, if it is a command. No other word may become an attribute name: MicroPython
-    stores each new name and never frees it."""
+    """Return `verb` if it is a command. No other word may become an attribute name, because
+    MicroPython stores each new name and never frees it."""
     if verb not in [usage.split()[0] for usage in usages()]:
         verb = verb[:_ECHO]
         text = "there is no command %s: type help for a list" % verb
@@ -302,7 +302,7 @@ def known(verb):
 
 
 def _ruled(ask, *args):
-    """The result of ask(*args), a call into a rule set. Its ValueError becomes a Refused."""
+    """Return ask(*args), a call into a rule set. Its ValueError becomes a Refused."""
     try:
         return ask(*args)
     except Refused:
@@ -312,20 +312,20 @@ def _ruled(ask, *args):
 
 
 def usage_of(verb):
-    """How a command is typed."""
+    """Return the usage of a command."""
     for usage in usages():
         if usage.split()[0] == verb:
             return usage
 
 
 def misused(verb):
-    """The Refused for a command that was not typed as it should be."""
+    """Return the Refused for a command with wrong usage."""
     usage = usage_of(verb)
     return Refused("usage", "type it like this: " + usage, ("expected", usage))
 
 
 def unknown(what, name, known):
-    """The Refused for a name that is not among the `known` ones."""
+    """Return the Refused for a `name` that is not one of `known`."""
     name = name[:_ECHO]
     text = "no %s is called %s: choose from %s" % (what, name, " ".join(known))
     return Refused("unknown-" + what, text, ("got", name))
@@ -338,7 +338,7 @@ def _button(name):
 
 
 def is_on(word):
-    """True for on, False for off. Anything else is a Refused."""
+    """Return True for "on" and False for "off". Raises Refused for any other word."""
     if word not in ("on", "off"):
         word = word[:_ECHO]
         raise Refused("not-allowed", "type on or off, not %s" % word, ("got", word))

@@ -1,7 +1,7 @@
 """The serial console: a line in, a line out.
 
 Answers start with `ok` or `error`, unsolicited lines with `event`. protocol.py has the grammar.
-What can be typed is in commands.py, which is loaded with the first line and stays.
+The commands are in commands.py, which is loaded with the first line and stays in memory.
 """
 
 from micropython import const
@@ -14,14 +14,14 @@ _BUSY_MS = const(5000)  # no answer takes longer, even with flash writes
 
 
 class Console:
-    """The console, which answers each line typed on the serial line of the App."""
+    """The console, which answers each line from the serial port of the App."""
 
     def __init__(self, app):
         self.deadline = Deadline()
         self._app = app
 
     async def run(self):
-        """Answer forever."""
+        """Answer lines forever."""
         app = self._app
         while True:
             self.deadline.suspend()

@@ -1,6 +1,6 @@
 """The reaction to a failure of the firmware, and the log of the last few failures.
 
-The log is kept on flash, each failure cut to a size.
+The log is on flash. Long failures are cut.
 """
 
 import io
@@ -15,7 +15,7 @@ from nimatron.devices.storage import Storage
 
 FILE = "crashes.json"
 _MOST = const(5)
-_LONGEST = const(600)  # characters of one traceback: its beginning and its end
+_LONGEST = const(600)  # characters to keep of a traceback, from its beginning and end
 
 
 class CrashLog:
@@ -23,10 +23,10 @@ class CrashLog:
 
     def __init__(self, storage):
         self._storage = storage
-        self.entries()  # a damaged file is reported now
+        self.entries()  # to report a damaged file now
 
     def entries(self):
-        """[{"why": …, "text": …}, …], the oldest first."""
+        """Return the failures as [{"why": …, "text": …}, …], the oldest first."""
         entries = self._storage.load(FILE).get("crashes")
         if not isinstance(entries, list):
             return []
@@ -40,7 +40,7 @@ class CrashLog:
         self._storage.save(FILE, {"crashes": entries})
 
     def add_once(self, why, text):
-        """Add a failure, unless the same entry exists."""
+        """Add a failure, unless the log already has the same entry."""
         if {"why": why, "text": text} not in self.entries():
             self.add(why, text)
 

@@ -1,29 +1,29 @@
-"""The faults of the matrix's wires, judged from how fast its columns fall. See
+"""Find the faults in the matrix wiring from the fall times of its columns. See
 docs/explanation/wires.md.
 
-A column that has been charged and let go falls by the pull-down of its pad alone, or faster, if
-something else takes its charge. Only times of the same column are compared, because its
-capacitance, the resistance of the pull-down and the threshold of the pad are unknown.
+A charged column falls slowly through the pull-down of its pad, or faster if something else takes
+its charge. Only times of the same column are compared, because its capacitance, the resistance of
+the pull-down and the threshold of the pad are unknown.
 """
 
 from nimatron import board
 from nimatron.wires import AMONG_HIGH, AMONG_LOW, AT_ONCE, NEVER, OPEN, WAYS
 
-_SWITCHED = 62  # percent: more if a row that stays on takes the charge all the time
-_ALIKE = 99  # percent: two rows that differ by less are the same
+_SWITCHED = 62  # percent: above this share, a row that stays on always takes the charge
+_ALIKE = 99  # percent: two rows count as equal if the smaller figure is at least this share
 
 
 def diagnose(times, shorts):
-    """The faults: a sorted list of (what, where, how), such as ("lamp", "3.5", "open"), or None if
-    these times are not enough to judge the wires.
+    """Return the faults as a sorted list of (what, where, how), such as ("lamp", "3.5", "open"),
+    or None if these times are not enough to judge the wires.
 
-    times: for each column the counts with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
-    faults known without measuring, of pads whose input differs from the driven level.
+    times: for each column, the counts with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
+    faults that are known without measuring, from pads whose input differs from their output.
     """
     faults = list(shorts)
     alone = [_alone(times, column) for column in range(board.LAMPS)]
     columns = [column for column in range(board.LAMPS) if alone[column]]
-    if not columns:  # this chip or emulator cannot measure
+    if not columns:  # this chip or emulator cannot measure fall times
         return None
     for column in range(board.LAMPS):
         if not alone[column]:
@@ -48,33 +48,34 @@ def diagnose(times, shorts):
 
 
 def _alone(times, column):
-    """Its time while all rows are off, or 0 if something holds it."""
+    """Return the time of a column while all rows are off, or 0 if something holds the column."""
     high, low = times[column * WAYS + AMONG_HIGH], times[column * WAYS + AMONG_LOW]
     if low == NEVER or low <= AT_ONCE or high <= AT_ONCE:
         return 0
     if high < NEVER:
         return max(high, low)
     fastest = min([times[column * WAYS + row] for row in range(board.ROWS)])
-    return low if 100 * fastest < OPEN * low else 0  # not if it is joined to another column
+    return low if 100 * fastest < OPEN * low else 0  # 0 if the column is joined to another
 
 
 def _shorted(times, column):
-    """The row of a column's shorted lamp: the row that makes it fall by far the fastest."""
+    """Return the row with this column's shorted lamp, which makes the column fall by far
+    fastest."""
     rows = sorted([(times[column * WAYS + row], row) for row in range(board.ROWS)])
     return _lamp(rows[0][1], column) if 2 * rows[0][0] < rows[1][0] else "?.%d" % (column + 1)
 
 
 def _open_columns(times, alone, columns, row):
-    """The columns that this row does not make fall faster."""
+    """Return the columns that do not fall faster when `row` is on."""
     return [c for c in columns if 100 * times[c * WAYS + row] >= OPEN * alone[c]]
 
 
 def _silent(times, columns):
-    """The fault of a matrix whose rows make no difference, or little.
+    """Return the fault in a matrix whose rows make little or no difference.
 
-    Either no charge flows off at all, or it always does, through one row that is never off. Then
-    any other row that is switched on takes a little of it, because two LEDs conduct better than
-    one. But that row itself makes no difference.
+    Either no charge flows off at all, or it always flows off through a row that is never off. In
+    the second case, any other row takes a little of the charge, because two LEDs conduct better
+    than one. But the row that is never off makes no difference.
     """
     sums = [(sum([times[c * WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
     sums.sort()
@@ -84,7 +85,7 @@ def _silent(times, columns):
 
 
 def _conducts(times, alone, columns, dark):
-    """True if even the other rows make little difference, because a row is never off."""
+    """Return True if the other rows also make little difference, because one row is never off."""
     others = [row for row in range(board.ROWS) if row not in dark]
     taken = sum([times[c * WAYS + row] for c in columns for row in others])
     return 100 * taken > _SWITCHED * len(others) * sum([alone[c] for c in columns])

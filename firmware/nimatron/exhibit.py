@@ -1,6 +1,6 @@
 """The show: attract -> opening -> player -> thinking -> machine -> verdict -> attract.
 
-It has no names of games: the match decides the meaning of a press and the winner.
+It contains no names of games. The match decides what a press means and who wins.
 """
 
 import gc
@@ -25,17 +25,17 @@ from nimatron.requests import (
 )
 
 _WORKING_MS = const(1000)
-_RELAY_MS = const(125)  # from click to click while the machine thinks
+_RELAY_MS = const(125)  # between two clicks while the machine thinks
 _VERDICT_FRAME_MS = const(200)
 _VERDICT_REST_MS = const(1000)  # so that a child mashing the buttons still sees who won
-_LAMP_MS = const(100)  # each, in the test of the lamps
-_COLLECT_FRAMES = const(64)  # of the attract show
+_LAMP_MS = const(100)  # per lamp, in the lamp test
+_COLLECT_FRAMES = const(64)  # frames of the attract show between garbage collections
 
 
 class Exhibit:
-    """The show on `panel`, driven by the `requests`. `emit(line)` is called with each event, as
-    key=value words. `entered()` is called at each new `state`, and `ended(match, outcome)` after
-    each match. The outcome is PLAYER, MACHINE or ABANDONED."""
+    """The show on `panel`, driven by the `requests`. It calls `emit(line)` with the key=value
+    words of each event, `entered()` at each new `state`, and `ended(match, outcome)` after each
+    match. The outcome is PLAYER, MACHINE or ABANDONED."""
 
     def __init__(self, panel, settings, dice, requests, emit, entered, ended):
         self.state = states.BOOT
@@ -47,13 +47,13 @@ class Exhibit:
         self._emit = emit
         self._entered = entered
         self._ended = ended
-        self._opening = 0  # index of the opening that is offered first
-        # The "game", the "level" and the "players" that the visitor wants, and "practice" during a
+        self._opening = 0  # the index of the first opening to offer
+        # The "game", "level" and "players" that the visitor has chosen, and "practice" during a
         # match that is not counted and pays no token.
         self.chosen = {}
-        self._game = None  # the rule set last played
-        self._historic = None, None  # a machine of history and the game, and its openings there
-        self._equalize = False  # a slip is still due in this match
+        self._game = None  # the last rule set
+        self._historic = None, None  # (historical machine, game), and the openings for them
+        self._equalize = False  # True while a slip is due in this match
 
     async def run(self):
         """Run one visit after another, forever."""
@@ -70,7 +70,7 @@ class Exhibit:
                     self._prefer(*over.choice)
 
     async def _visit(self, start):
-        """Run one visit, from attract, the openings, the lamp test, or a position."""
+        """Run one visit, which starts with attract, the openings, the lamp test, or a position."""
         if start == states.TEST:
             await self._test_lamps()
             start = states.ATTRACT
@@ -94,7 +94,7 @@ class Exhibit:
     def _refuse(self, request, why):
         request.refused = why
         self._panel.play("refusal")
-        if not request.done and not self.requests.waiting:  # a command's answer reports it
+        if not request.done and not self.requests.waiting:  # the answer to a command reports it
             button = request.args[0] if request.verb == LONG_PRESS else request.verb
             self._emit(protocol.format(("refused", button), ("text", why)))
 
@@ -103,8 +103,8 @@ class Exhibit:
         self._entered()
 
     def scene(self):
-        """Everything a replay needs to start from here: the state, and the opening and game on
-        offer. None once a match has begun, or while requests wait."""
+        """Return the facts that a replay needs to start from here: the state, and the offered
+        opening and game. Returns None once a match has begun, or while requests are waiting."""
         if self.state == states.ATTRACT:
             return {"state": self.state}
         if self.state == states.OPENING and not self.requests.waiting:
@@ -138,8 +138,8 @@ class Exhibit:
                 return
 
     async def _offer_openings(self):
-        """NEW walks through the openings, held down through the games. The first press of a row
-        starts the match."""
+        """Offer openings. NEW steps through the openings, or through the games if it is held. The
+        first press of a row's button starts the match."""
         self._new_match(self._opening_now())
         self._enter(states.OPENING)
         self._panel.light("your-move")
@@ -163,8 +163,8 @@ class Exhibit:
             self._panel.play("opening")
 
     def _opening_now(self):
-        """The opening on offer, one that the first player can win under today's rule, or any
-        opening of a historical machine."""
+        """Return the offered opening: one that the first player can win under the current rule, or
+        any opening of a historical machine."""
         game = self.load_game()
         openings = self._historic_openings(game)
         if not openings:
@@ -173,8 +173,8 @@ class Exhibit:
         return openings[self._opening % len(openings)]
 
     def _historic_openings(self, game):
-        """The openings of the historical machine that is set, or none if they are unknown or no
-        machine is set. They are kept, because a press waits."""
+        """Return the openings of the historical machine in the settings, or no openings if they
+        are unknown or no machine is set. They are cached, because a press waits for them."""
         if "openings" not in self._settings.changed:
             return ()
         machine = self._settings.openings, game.name
@@ -185,38 +185,38 @@ class Exhibit:
 
     @property
     def game_name(self):
-        """The name of the current game: the visitor's choice, else the builder's."""
+        """Return the name of the current game: the visitor's choice, or else the builder's."""
         return self.chosen.get("game", self._settings.game)
 
     @property
     def level(self):
-        """The name of the current level: the visitor's choice, else the builder's."""
+        """Return the name of the current level: the visitor's choice, or else the builder's."""
         return self.chosen.get("level", self._settings.level)
 
     @property
     def players(self):
-        """How many people play: the visitor's choice, else the builder's."""
+        """Return the number of people who play: the visitor's choice, or else the builder's."""
         return int(self.chosen.get("players", self._settings.players))
 
     def load_game(self):
-        """The rule set of the current game. It is imported, and the one before is unloaded."""
+        """Return the rule set of the current game. Import it, and unload the previous one."""
         name = self.game_name
         if not self._game or self._game.name != name:
             self._game = None
             games.forget()
-            gc.collect()  # before the import, or the new tables land above a fragmented heap
+            gc.collect()  # before the import, so that the new tables do not fragment the heap
             self._game = games.find(name)
         return self._game
 
     def _next_game(self):
-        """Choose the next game in the builder's list."""
+        """Choose the next game from the builder's list."""
         names = self._settings.games.split(",")
         now = self.game_name
         at = names.index(now) + 1 if now in names else 0
         self._prefer("game", names[at % len(names)])
 
     def _prefer(self, what, name):
-        """Let the visitor have this until the next attract show."""
+        """Note the visitor's choice of `what`, which lasts until the next attract show."""
         self.chosen[what] = name
         if what == "game":
             self._opening = 0
@@ -224,7 +224,8 @@ class Exhibit:
 
     @property
     def misere(self):
-        """True if the next match is misère: by today's rule, or because the game has no other."""
+        """Return True if the next match is misère: by the current rule, or because the game has no
+        other rule."""
         rules = self.load_game().rules
         rule = self._settings.rule
         return (rule if rule in rules else rules[0]) == "misere"
@@ -240,7 +241,7 @@ class Exhibit:
 
     async def _play(self):
         """Play turns until the match is won. If more than two people play misère, the player who
-        makes the last move is out, and the others begin again."""
+        makes the last move is out, and the others start again."""
         while True:
             while not self.match.over:
                 if self.match.turn == MACHINE:
@@ -263,10 +264,10 @@ class Exhibit:
         told = match.remaining
         while not before:
             left = match.remaining
-            if left != told and not self.requests.waiting:  # each line delays a press by 4 ms
+            if left != told and not self.requests.waiting:  # a line delays a press by 4 ms
                 told = left
                 self._emit("pick rows=%s" % match.game.words(left))
-            size = match.game.size(left)  # slow: not between a press and its lamp
+            size = match.game.size(left)  # slow, so not between a press and its lamp
             request = await self.requests.from_visitor("your-move", self._blinking())
             heed_new(request)
             try:
@@ -281,8 +282,8 @@ class Exhibit:
         self._moved(before)
 
     async def _call(self, match):
-        """If several people play, call the one whose turn it is: YOUR MOVE blinks once for the
-        first player, twice for the second, and so on, until a request comes."""
+        """If several people play, call the player to move. YOUR MOVE blinks once for player 1,
+        twice for player 2, and so on, until a request comes."""
         if MACHINE not in match.seats:
             self._emit("turn=%s" % match.turn)
             for blink in range(2 * match.seats.index(match.turn) + 2):
@@ -293,7 +294,7 @@ class Exhibit:
                     return
 
     def _blinking(self):
-        """The two pictures between which the chosen lamp blinks, or None if none is chosen."""
+        """Return the two pictures between which the chosen lamp blinks, or None without one."""
         match = self.match
         cursor = match.game.cursor(match.draft)
         if not cursor:
@@ -302,10 +303,10 @@ class Exhibit:
         return tuple([lit ^ mask for lit, mask in zip(lamps, cursor)]), lamps
 
     def _do(self, request):
-        """Carry out a request of the player whose turn it is. Return the position before, if the
-        request ends the turn, else None."""
+        """Carry out a request from the player to move. If the request ends the turn, return the
+        position before it, else None."""
         match = self.match
-        if request.verb in ROW_BUTTONS:  # first: its lamp waits
+        if request.verb in ROW_BUTTONS:  # first, because its lamp waits
             match.press(ROW_BUTTONS.index(request.verb))
         elif request.verb == GO:
             return match.hand_over()
@@ -351,8 +352,9 @@ class Exhibit:
         return opponent.choose(game, position, misere, slip, self._dice)
 
     async def _show_working(self, match):
-        """Show the working as Nimrod did (1951): first both signs, "opponent has moved, computer
-        will now move". Then each step, for a second or, in single steps, until GO."""
+        """Show the working as Nimrod did (1951). First, both signs are lit: "opponent has moved,
+        computer will now move". Then each step is shown for a second, or until GO in single steps.
+        """
         step = False
         self._panel.light("your-move", "machine-move")
         await self.requests.refuse_for(_WORKING_MS)
@@ -369,10 +371,10 @@ class Exhibit:
                 await self.requests.refuse_for(_WORKING_MS)
         self._panel.show(match.lamps)
         if step:
-            self._enter(states.THINKING)  # it no longer waits
+            self._enter(states.THINKING)  # no longer waiting for GO
 
     async def _go(self):
-        """Wait for GO, and refuse everything else except NEW."""
+        """Wait for GO, and refuse all other requests except NEW."""
         while True:
             request = await self.requests.from_visitor("machine-move")
             if request.verb == GO:

@@ -1,14 +1,14 @@
 """The flight recorder: the last presses and their effects, for `nimatron replay`.
 
-It lies in one piece of memory, which the next start recovers (restart.py). So nothing needs to be
-saved during a crash. During a hang nothing could be saved.
+The recording is in one piece of memory, which the next start recovers (restart.py). So nothing has
+to be saved during a crash or a hang.
 
-There are two halves. When one is full, the other is started again. A half begins with a scene, a
-state of the exhibit that a replay can start from, unless there was none at hand.
+The memory has two halves. When one is full, the recorder starts again in the other. A half begins
+with a scene, if one is available: a state of the exhibit that a replay can start from.
 
-A record has a code for what happened (one byte) and the milliseconds since the record before it
-(three bytes, little-endian). A scene or a console line adds its length (two bytes) and its text. A
-state adds the row masks that were lit when it was entered. A zero byte ends a half.
+A record has a code for the event (one byte) and the milliseconds since the previous record (three
+bytes, little-endian). A scene or a console line adds its length (two bytes) and its text. A state
+adds the lit row masks at its start. A zero byte ends a half.
 """
 
 import json
@@ -19,28 +19,28 @@ from nimatron import board
 from nimatron.board import BUTTONS
 from nimatron.states import STATES
 
-FILE = "flight.json"  # of the last run that failed
+FILE = "flight.json"  # the recording of the last run that failed
 
-# Codes for what happened. To the first three the index of a button or a state is added.
+# Codes for events. The first three are added to the index of a button or a state.
 PRESS, RELEASE, STATE = 0x10, 0x20, 0x30
 SCENE, LINE = 0x40, 0x41
-LOST = 0x42  # no scene was at hand
+LOST = 0x42  # no scene was available
 
 MAGIC = b"NIM1"
-HEAD = 8  # bytes: MAGIC, which half is the newer one, unused
+HEAD = 8  # bytes: MAGIC, the index of the newer half, unused
 HALF = 2048  # bytes: about 300 presses and releases, with their effects
 SIZE = HEAD + 2 * HALF
-_DUE = HALF // 2  # past this point, begin the other half at the next scene
-_LONGEST_MS = 0xFFFFFF  # between two records: four and a half hours
+_DUE = HALF // 2  # after this many bytes, begin the other half at the next scene
+_LONGEST_MS = 0xFFFFFF  # the longest time between two records: four and a half hours
 
 
 def encoded(memory):
-    """The memory of a recorder as text."""
+    """Return the memory of a recorder as text."""
     return b2a_base64(memory).decode().strip()
 
 
 def save(storage, memory, failure):
-    """Save the memory of a run that has ended with `failure`, an entry of the crash log."""
+    """Save the memory of a run that ended with `failure`, an entry in the crash log."""
     if memory[: len(MAGIC)] == MAGIC:
         storage.save(FILE, dict(failure, flight=encoded(memory)))
 
@@ -56,12 +56,12 @@ class Flight:
 
     @property
     def due(self):
-        """True once the current half is half full, and the other should begin at the next
+        """Return True if the current half is half full, so that the other should begin at the next
         scene."""
         return self._at > self._due
 
     def begin(self, scene=None):
-        """Begin a new half, with a scene if there is one."""
+        """Begin a new half with `scene`, or without a scene if it is None."""
         half = self.memory[len(MAGIC)] ^ 1
         self.memory[len(MAGIC)] = half
         self._at = HEAD + half * HALF
@@ -85,7 +85,7 @@ class Flight:
         self._text(LINE, line)
 
     def state(self, name, masks):
-        """Record that the exhibit enters a state, and the masks of the lamps that are lit."""
+        """Record that the exhibit enters a state, with the masks of the lit lamps."""
         at = self._note(STATE | STATES.index(name), board.ROWS)
         for row in range(board.ROWS):
             self.memory[at + row] = masks[row]
@@ -98,7 +98,7 @@ class Flight:
         self.memory[at + 2 : at + 2 + size] = text
 
     def _note(self, what, more):
-        """Add a record with room for `more` bytes, and return where they go."""
+        """Add a record with room for `more` bytes, and return the index of the first one."""
         if self._at + 4 + more > self._end:
             self.begin()
         now = time.ticks_ms()

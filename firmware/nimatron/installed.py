@@ -1,6 +1,7 @@
 """The installed firmware: its files on flash, read while the show continues.
 
-A Pico takes 0.8 s to read them: too long for `version`, which every program sends first.
+A Pico takes 0.8 s to read all files. This is too long for the command `version`, which every
+program sends first.
 """
 
 import asyncio
@@ -8,16 +9,16 @@ import binascii
 import hashlib
 import os
 
-_PIECE = 512  # bytes. Their SHA-256 takes a Pico 0.6 ms
+_PIECE = 512  # bytes, for whose SHA-256 a Pico needs 0.6 ms
 _IS_FOLDER = 0x4000
 
 
 async def look(each):
-    """Await each(name, SHA-256 in hex) for every file of ours, and return how many there are, and
-    a digest of all their names and contents.
+    """Await each(name, SHA-256 in hex) for every file of the firmware. Return the number of files,
+    and a digest of all names and contents.
 
-    Other tasks get a turn every millisecond, except while littlefs opens a folder or a file: up to
-    2 and 4 ms on a Pico.
+    Other tasks run every millisecond, except while littlefs opens a folder or a file, which takes
+    up to 2 or 4 ms on a Pico.
     """
     count, digest = 0, 0
     buffer = memoryview(bytearray(_PIECE))
@@ -39,14 +40,14 @@ async def look(each):
 
 
 def is_ours(name):
-    """True for the firmware's files and folders in the root, but not for other firmware that is
-    kept next to it while an update is on trial."""
+    """Return True if `name` is a file or folder of the firmware in the root. The result is False
+    for the other firmware that is kept while an update is on trial."""
     return name == "main.py" or name.startswith("nimatron") and name[-4:] not in (".old", ".bad")
 
 
 def mark(name, sha256):
-    """A file's part of the digest, an integer. The digest is the exclusive or of all parts, so the
-    order in which the flash lists the files does not matter."""
+    """Return a file's part of the digest, an integer. The digest is the exclusive or of all parts,
+    so the order of the files on the flash does not matter."""
     return int.from_bytes(hashlib.sha256((name + " " + sha256).encode()).digest(), "big")
 
 

@@ -1,16 +1,16 @@
-"""The console's answers about past failures: the crash log and the flight recorder's memory.
-Loaded for one answer."""
+"""The console's answers about past failures: the crash log and the flight recorder's memory. The
+module is loaded for one answer."""
 
 import gc
 
 from nimatron import flight
 from nimatron.protocol import Refused
 
-_PIECE = 120  # characters of a recording per line
+_PIECE = 120  # characters per line of a recording
 
 
 async def entries(send, crash_log):
-    """Send the failures, the oldest first. Returns the facts of the answer."""
+    """Send the failures, the oldest first. Return the facts for the answer."""
     logged = crash_log.entries()
     for number, entry in enumerate(logged, 1):
         text = ("text", entry.get("text"))
@@ -25,9 +25,9 @@ def clear(crash_log, storage):
 
 
 async def dump(send, storage, recorder, mode, now):
-    """Send the recording of the last failure, or with `now` the one in memory, in pieces. Returns
-    the facts of the answer. Raises Refused in a mode in which nothing is recorded, if nothing was
-    saved."""
+    """Send the recording of the last failure in pieces, or the recording in memory if `now`.
+    Return the facts for the answer. Raises Refused if nothing was saved, in a mode without a
+    recording."""
     failure = {} if now else storage.load(flight.FILE)
     text = failure.get("flight")
     if not text:
@@ -37,10 +37,10 @@ async def dump(send, storage, recorder, mode, now):
     pieces = 0
     for at in range(0, len(text), _PIECE):
         piece = text[at : at + _PIECE]
-        if piece.strip("A"):  # all zeros: never written to, omitted
+        if piece.strip("A"):  # omit a piece that is all zeros and was never written
             pieces += 1
             await send("flight", ("at", at), ("data", piece))
-    gc.collect()  # the text was long. Collect now, so that no press has to wait
+    gc.collect()  # the text was long, so collect now, before a press has to wait
     return (
         ("flight", failure.get("why", "now")),
         ("pieces", pieces),

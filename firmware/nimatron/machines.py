@@ -1,9 +1,9 @@
-"""Machines of history, as settings.
+"""Historical machines, as settings.
 
-A machine said to be like another differs only in its openings, its rule or its pace.
+A machine that is similar to another differs only in its openings, its rule or its pace.
 """
 
-# How a machine plays unless something else is known of it.
+# The defaults for a machine, used where nothing else is known about it.
 _USUAL = {
     "game": "nim",
     "rule": "normal",
@@ -13,7 +13,7 @@ _USUAL = {
     "working": "off",
 }
 
-# name: what differs from that, and the openings if known. settings.py has the other names.
+# name: the differences from the defaults, and any known openings. settings.py has the other names.
 MACHINES = {
     "nimrod-1951": ({"working": "slow"}, ((1, 3, 5, 7), (3, 4, 5, 6), (7, 7, 7, 6))),
     "marienbad-1961": ({"rule": "misere"}, ((7, 5, 3, 1),)),
@@ -25,7 +25,8 @@ _NOTHING = ({}, ())
 
 
 def settings(name):
-    """All settings of this machine, as text by their names. They override any earlier ones."""
+    """Return all settings for the machine called `name`, as a dict of texts. They override any
+    earlier settings."""
     values = dict(_USUAL)
     values.update(MACHINES.get(name, _NOTHING)[0])
     values["openings"] = name
@@ -33,7 +34,8 @@ def settings(name):
 
 
 def openings(name, game, seat):
-    """The openings of a machine, or none if it did not play this game or they are unknown."""
+    """Return the openings of a machine. There are none if it did not play `game`, or if they are
+    unknown."""
     if settings(name)["game"] != game:
         return []
     return [seat(rows) for rows in MACHINES.get(name, _NOTHING)[1]]

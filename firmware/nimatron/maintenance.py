@@ -1,9 +1,8 @@
-"""Maintenance mode: the panel tests itself. No game is played. Each device is tried on its own.
+"""Maintenance mode: the panel tests each device separately, and no game is played.
 
-First every lamp and legend lights in turn. Then a row's button lights its row for as long as it is
-held. GO lights all lamps. NEW lights all legends and drops a coin. Each press
-sounds a tone.
-The console may take over and ask for one lamp, legend or tone at a time.
+First every lamp and legend lights in turn. Then a row's button lights its row while you hold it.
+GO lights all lamps. NEW lights all legends and drops a coin. Each press sounds a tone. From the
+console, you can test one lamp, legend or tone at a time.
 """
 
 import asyncio
@@ -22,14 +21,14 @@ _LOOK_MS = 50
 _MINUTE_MS = 60_000
 _CTRL_C = 3
 _BLINK_MS = 500
-_LOWEST, _HIGHEST = 20, 20_000  # Hz
-_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # how many words follow
-_DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # they can fail in a test
+_LOWEST, _HIGHEST = 20, 20_000  # Hz: the range of tones
+_TESTS = {"lamp": 2, "legend": 1, "sound": 1, "coin": 0, "off": 0}  # test: number of arguments
+_DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # test: device that may fail
 
 
 class SelfTest:
-    """The test. `crashed` means that the exhibit has failed again and again. Then the corners
-    blink. `leave()` is called when no button or key was touched for `settings.maintenance_ms`, so
+    """The self-test. If `crashed`, the exhibit has failed several times in a row, and the corners
+    blink. When no button or key was pressed for `settings.maintenance_ms`, it calls `leave()`, so
     that the show does not wait for a technician."""
 
     def __init__(self, panel, settings, crashed, leave):
@@ -38,7 +37,7 @@ class SelfTest:
         self._settings = settings
         self._crashed = crashed
         self._leave = leave
-        self._by_hand = False  # the console has taken over
+        self._by_hand = False  # True after a command from the console
         self.touch()
 
     async def run(self):
@@ -51,19 +50,20 @@ class SelfTest:
             await self._sleep(_LOOK_MS)
 
     def touch(self):
-        """Note that something was pressed or typed."""
+        """Note that a person has pressed a button or typed a line."""
         self._touched = time.ticks_ms()
 
     def press(self, button):
-        """Respond to the press of a button."""
+        """Respond to a press of a button."""
         self.touch()
         self._panel.play("pick")
         if button == board.NEW and not self._crashed:
             asyncio.create_task(self._panel.drop_coin())
 
     async def test(self, what, *args):
-        """Try one device, as the words of the console's `test` ask. Returns False if they ask for
-        nothing. Raises Refused if there is no such lamp, legend or tone, or if the device fails.
+        """Test one device, given by the arguments of the console's `test` command. Return False if
+        they do not name a test. Raises Refused if the lamp, legend or tone does not exist, or if
+        the device fails.
         """
         if _TESTS.get(what) != len(args):
             return False
@@ -132,8 +132,8 @@ class SelfTest:
 
 
 def stopped(panel, ms):
-    """Switch everything off and leave the user at MicroPython's prompt. The show starts again on
-    its own in `ms`."""
+    """Switch everything off and leave the user at MicroPython's prompt. The show starts again
+    automatically in `ms`."""
     try:
         panel.dark()
     finally:

@@ -1,4 +1,4 @@
-"""One match: the position, the player to move, the draft, the result."""
+"""A match: the position, the player to move, the draft and the result."""
 
 from nimatron.protocol import Refused
 
@@ -9,19 +9,18 @@ OUTCOMES = (PLAYER, MACHINE, ABANDONED)
 
 
 class IllegalMove(Refused):
-    """The request is not a move. The match is unchanged."""
+    """A request is not a legal move. The match is unchanged."""
 
     def __init__(self, text):
         super().__init__("illegal-move", text)
 
 
 class Match:
-    """A match of `game` (see games.find) from a position that the panel has room for.
+    """A match of `game` (see games.find) from a position that fits on the panel.
 
-    `seats` are the players in order. `turn` is one of them. `opening` is the position the match
-    began from, `position` the position at the start of the turn, and `draft` the lamps picked
-    since.
-    Raises ValueError for a position that is not on the board.
+    `seats` are the players in order. `turn` is one of them. `opening` is the first position of the
+    match, `position` is the position at the start of the turn, and `draft` is the lamps that were
+    picked since then. Raises ValueError for a position that is not on the board.
     """
 
     def __init__(self, game, position, misere=True, turn=PLAYER, seats=(PLAYER, MACHINE)):
@@ -31,7 +30,7 @@ class Match:
         self.turn = turn
         self.seats = seats
         self.draft = game.empty_draft(self.position)
-        self._taken = [0] * len(seats)  # by each of them
+        self._taken = [0] * len(seats)  # the prizes of each player
 
     @property
     def over(self):
@@ -39,8 +38,8 @@ class Match:
 
     @property
     def winner(self):
-        """One of the seats, or None while the match continues. With more than two players in
-        misère play there is a loser but no winner yet: see `without_last`."""
+        """The winner, one of `seats`, or None while the match continues. In misère play with more
+        than two players, there is a loser but no winner yet: see `without_last`."""
         if not self.over:
             return None
         return self.turn if self.misere else self.last
@@ -51,13 +50,14 @@ class Match:
         return self.seats[self.seats.index(self.turn) - 1]
 
     def without_last(self):
-        """A match of the other players from the same opening. The next in turn begins."""
+        """Return a match of the other players from the same opening. The next player begins."""
         seats = tuple([seat for seat in self.seats if seat != self.last])
         return Match(self.game, self.opening, self.misere, self.turn, seats)
 
     @property
     def prizes(self):
-        """Each player's prizes, as (key, value) pairs, or no pairs in games without prizes."""
+        """Return each player's prizes as (key, value) pairs, or no pairs in games without
+        prizes."""
         if not self.game.prize:
             return ()
         return ((self.game.prize, ["%s:%d" % pair for pair in zip(self.seats, self._taken)]),)
@@ -69,15 +69,15 @@ class Match:
 
     @property
     def lamps(self):
-        """The picture on the lamps: a mask for each row, bit 0 the leftmost."""
+        """The picture on the lamps: a mask for each row, with bit 0 for the leftmost lamp."""
         return self.game.picture(self.remaining)
 
     def press(self, row):
-        """Press a row's button (from 0). See the game's `press`. Raises IllegalMove."""
+        """Press a row's button (from 0). See Game.press. Raises IllegalMove."""
         self._pick(self.game.press, row)
 
     def long_press(self, row):
-        """Hold a row's button (from 0). See the game's `long_press`. Raises IllegalMove."""
+        """Hold a row's button (from 0). See Game.long_press. Raises IllegalMove."""
         self._pick(self.game.long_press, row)
 
     def _pick(self, pick, row):
@@ -89,8 +89,8 @@ class Match:
         self.draft = draft
 
     def pick(self, left):
-        """Pick so that `left` remains, whatever was picked. Raises IllegalMove, and changes
-        nothing, if no move takes these lamps."""
+        """Pick lamps so that `left` remains, in place of any earlier pick. If no move takes these
+        lamps, changes nothing and raises IllegalMove."""
         self._check_not_over()
         draft = self.game.draft_of(self.position, left)
         if draft is None:
@@ -98,8 +98,8 @@ class Match:
         self.draft = draft
 
     def hand_over(self):
-        """End the turn with the draft. Returns the position before. Raises IllegalMove, and keeps
-        the draft, if it is not a move of this game."""
+        """End the turn with the draft. Return the position before it. If the draft is not a move
+        in this game, keeps it and raises IllegalMove."""
         self._check_not_over()
         if self.remaining == self.position:
             raise IllegalMove("nothing is picked")
@@ -109,8 +109,9 @@ class Match:
         return self._move(option)
 
     def take(self, row, count):
-        """Take `count` lamps of a row (from 0) and hand over, whatever was picked. Returns the
-        position before. Raises IllegalMove, and changes nothing, if that is not a move."""
+        """Take `count` lamps from a row (from 0) and hand over, in place of any earlier pick.
+        Return the position before it. If this is not a move, changes nothing and raises
+        IllegalMove."""
         self._check_not_over()
         try:
             option = self.game.take(self.position, row, count)
@@ -119,8 +120,8 @@ class Match:
         return self._move(option)
 
     def play(self, option):
-        """Make the move that leaves `option`, whatever was picked. Returns the position before.
-        Raises IllegalMove, and changes nothing, if no move leaves it."""
+        """Make the move that leaves `option`, in place of any earlier pick. Return the position
+        before it. If no move leaves `option`, changes nothing and raises IllegalMove."""
         self._check_not_over()
         if option not in self.game.options(self.position):
             raise IllegalMove("no move leaves %s" % self.game.words(option))

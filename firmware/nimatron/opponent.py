@@ -1,11 +1,11 @@
-"""The machine's choice of a move: a perfect one, or now and then a slip."""
+"""The machine's choice of a move: a perfect move, or sometimes a slip."""
 
-# The chance in percent that a move is a slip: any legal move, all equally likely. Against
-# a perfect visitor from 1-3-5-7 misère, visitor first, the machine wins about 100, 78, 54, 24 %.
+# The chance, in percent, that a move is a slip: any legal move, all equally likely. If a perfect
+# visitor begins at 1-3-5-7 in misère play, the machine wins about 100, 78, 54 and 24 % of matches.
 _CHANCES = (("perfect", 0), ("strong", 10), ("fair", 25), ("easy", 50), ("child", 80))
 
-# At this level it slips just once per match, the first time it could win: as with the lever of
-# Dr. Nim (1966), a visitor who plays perfectly from there on wins.
+# At this level, the machine slips once per match, the first time that it could win. So a visitor
+# who plays perfectly from then on wins, as with the lever of Dr. Nim (1966).
 EQUALIZER = "equalizer"
 
 LEVELS = dict(_CHANCES + ((EQUALIZER, 0),))
@@ -13,11 +13,11 @@ NAMES = tuple([name for name, _ in _CHANCES]) + (EQUALIZER,)
 
 
 def choose(game, position, misere, slip, dice):
-    """The option the machine leaves.
+    """Return the option that the machine leaves.
 
-    slip: the chance in percent of a slip, which is any option. Otherwise it wins from an
-    N-position, and resists as long as it can in a P-position. The dice decide between equals.
-    Raises ValueError on a finished board.
+    slip: the chance, in percent, that the machine takes any option at random. Otherwise it wins
+    from an N-position, and resists as long as possible from a P-position. The dice decide between
+    equally good options. Raises ValueError on a finished board.
     """
     if slip and dice.roll(100) < slip and not game.over(position):
         return game.any_option(position, dice)
@@ -28,7 +28,7 @@ def choose(game, position, misere, slip, dice):
 
 
 def equalize(game, position, misere, dice):
-    """An option that lets the other player win, of the options that leave the most, or None."""
+    """Return an option that lets the other player win and leaves as much as possible, or None."""
     best, most = [], -1
     for option in game.options(position):
         size = game.size(option)

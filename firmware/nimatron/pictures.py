@@ -1,5 +1,5 @@
-"""Pictures for the lamps, as row masks with bit 0 the leftmost lamp. Moving ones are generators of
-these."""
+"""Pictures for the lamps, as row masks with bit 0 for the leftmost lamp. Moving pictures are
+generators of row masks."""
 
 from nimatron import board
 
@@ -10,7 +10,8 @@ _EVERY_SECOND = sum([1 << column for column in range(0, board.LAMPS, 2)])
 
 
 def invitation(openings):
-    """Attract: a wave crosses the board, then an opening (its masks) goes out lamp by lamp."""
+    """Show a wave that crosses the board, then an opening (its masks) that goes out lamp by
+    lamp."""
     while True:
         for masks in openings:
             for step in range(3 * board.LAMPS):
@@ -20,13 +21,13 @@ def invitation(openings):
             while True:
                 longest = max(masks)
                 masks = board.replace(masks, masks.index(longest), longest ^ _highest(longest))
-                if not any(masks):  # the last lamp stays: putting it out would lose
+                if not any(masks):  # the last lamp stays, because putting it out would lose
                     break
                 yield masks
 
 
 def change(before, after):
-    """From one picture to another, one lamp at a time, the rightmost of each row first."""
+    """Change one picture to another, one lamp at a time, from the right in each row."""
     masks = before
     for row in range(board.ROWS):
         for column in range(_RIGHTMOST, -1, -1):
@@ -36,14 +37,14 @@ def change(before, after):
 
 
 def each_lamp():
-    """One lamp after another. This one ends."""
+    """Light one lamp after another, then end."""
     for row in range(board.ROWS):
         for column in range(board.LAMPS):
             yield tuple([(1 << column) * (r == row) for r in range(board.ROWS)])
 
 
 def filling():
-    """All lamps, one more at a time. This one ends."""
+    """Light all lamps, one more at a time, then end."""
     masks = board.DARK
     for row in range(board.ROWS):
         for column in range(board.LAMPS):
@@ -52,7 +53,7 @@ def filling():
 
 
 def player_wins():
-    """The lamps dance: every other lamp, then the rest."""
+    """Let the lamps dance: every other lamp, then the rest."""
     pair = _EVERY_SECOND, _EVERY_SECOND ^ board.FULL
     while True:
         for odd in range(2):
@@ -60,7 +61,7 @@ def player_wins():
 
 
 def machine_wins():
-    """One column of light paces to and fro."""
+    """Move a column of light to and fro."""
     while True:
         for column in range(_RIGHTMOST):
             yield (1 << column,) * board.ROWS
@@ -69,13 +70,13 @@ def machine_wins():
 
 
 def _wave(step):
-    """Three lit lamps that move right by one at each step and wrap around."""
+    """Return three lit lamps that move right by one at each step and wrap around."""
     lit = 0b111 << step % board.LAMPS
     return (lit | lit >> board.LAMPS) & board.FULL
 
 
 def _highest(mask):
-    """The highest bit of a mask."""
+    """Return the highest bit of a mask."""
     bit = 1
     while bit <= mask >> 1:
         bit <<= 1

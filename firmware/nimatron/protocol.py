@@ -4,18 +4,18 @@ r"""The grammar of a console line, for both ends: logfmt, with quotes.
     error reason=unknown-game got=chess text="no game is called chess"
 
 A line is words with spaces between them. The first word is the kind of the line, the others are
-key=value. An event may have a bare word before those. Any word that is empty, or contains a space,
-a quote, `=` or anything except printable ASCII, is in double quotes, with \" \\ \n \uXXXX and
-\UXXXXXXXX inside. A list has commas between its items.
+key=value. In an event, the second word may be without `=`. A word is in double quotes, with \" \\
+\n \uXXXX and \UXXXXXXXX inside, if it is empty or contains a space, a quote, `=` or anything
+except printable ASCII. A list has commas between its items.
 """
 
 OK, ERROR, EVENT = "ok", "error", "event"
-LONGEST = 400  # bytes in a typed line
+LONGEST = 400  # the most bytes in a typed line
 
 
 class Refused(ValueError):
-    """A request that cannot be carried out: `reason` is a code for programs, str() a sentence for
-    people, and `facts` are (key, value) pairs."""
+    """A request that cannot be carried out. `reason` is a code for programs, str() is a sentence
+    for people, and `facts` are (key, value) pairs."""
 
     def __init__(self, reason, text, *facts):
         super().__init__(text)
@@ -23,19 +23,19 @@ class Refused(ValueError):
         self.facts = facts
 
     def words(self):
-        """The words of the refusal, for `format`."""
+        """Return the words of the refusal, for `format`."""
         return (("reason", self.reason),) + self.facts + (("text", str(self)),)
 
 
 def format(*words):
-    """A line of these words, each a string or a (key, value) pair. A value is a text, a number, or
-    a list or tuple of these."""
+    """Return a line with these words, each a string or a (key, value) pair. A value is a text, a
+    number, or a list or tuple of these."""
     return " ".join([w if isinstance(w, str) else "=".join([_word(x) for x in w]) for w in words])
 
 
 def parse(line):
-    """The kind of a line, its topic (the second word, or the key of that word), and a dict of its
-    values. Never raises, whatever the line is."""
+    """Return the kind of a line, its topic (the second word, or the key in it), and a dict of its
+    values. Never raises, whatever `line` contains."""
     kind = what = None
     facts = {}
     at = 0
@@ -56,8 +56,8 @@ def parse(line):
 
 
 def whole_number(text, most=9):
-    """An int from typed text of at most `most` decimal digits. Raises Refused for anything
-    else."""
+    """Return the int in a typed text of at most `most` decimal digits. Raises Refused for any
+    other text."""
     digits = text[1:] if text[:1] == "-" else text
     if not 1 <= len(digits) <= most or not all([c in "0123456789" for c in digits]):
         why = "%s is not a whole number of 1 to %d digits" % (text, most)
@@ -66,7 +66,7 @@ def whole_number(text, most=9):
 
 
 def is_answer(line):
-    """True if the line answers a command. If not, it is unsolicited."""
+    """Return True if `line` answers a command, and False if it is unsolicited."""
     return line.split(" ")[0] in (OK, ERROR)
 
 
@@ -84,8 +84,8 @@ def _word(value):
 
 
 def _is_printable(text):
-    """True if the text is printable ASCII. A traceback with 600 characters costs a Pico 1.4 ms. A
-    loop over them would cost 37 ms."""
+    """Return True if `text` is printable ASCII. For a traceback of 600 characters this takes 1.4
+    ms on a Pico. A loop over the characters would take 37 ms."""
     try:
         data = text.encode()
     except UnicodeError:  # half of a surrogate pair
@@ -100,8 +100,8 @@ def _escaped(char):
 
 
 def _read(line, at, ends):
-    """The word that begins at `at`, and the place where it ends: before one of `ends`, or after
-    its closing quote."""
+    """Return the word that begins at `at`, and the index of its end: before one of `ends`, or
+    after its closing quote."""
     if line[at : at + 1] != '"':
         end = len(line)
         for char in ends:

@@ -2,7 +2,7 @@
 
 The table has the effect of each request in each state. A state in a cell is the next state. A
 phrase is part of the sentence that refuses the request. A star means that the request is ignored
-in the verdict's first second. `player` represents a turn in which nothing is picked.
+during the first second of the verdict. `player` represents a turn in which nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -34,7 +34,7 @@ from nimatron.board import NEW
 from nimatron.devices.watchdog import Deadline
 from nimatron.protocol import Refused
 
-# The verbs of requests, besides the names of the buttons.
+# The verbs of requests. The names of the buttons are also verbs.
 LONG_PRESS = "long press"
 START = "start"
 TAKE = "take"
@@ -45,18 +45,18 @@ LAMP_TEST = "lamp test"
 
 BLINK_MS = 250
 _NOT_YOURS = Refused("not-your-turn", "it is not your turn")
-_COLLECT = const(16)  # of visitors
-_WAITING = const(16)  # requests. The most that button mashing can queue
+_COLLECT = const(16)  # visitors' requests between two garbage collections
+_WAITING = const(16)  # the most requests that button mashing can queue
 
 
 class Request:
     """A request to the exhibit: the press of a button, or a command.
 
-    verb is the name of a button, or one of these with its arguments: LONG_PRESS with a button,
+    `verb` is the name of a button, or one of these with its arguments: LONG_PRESS with a button,
     START with the arguments of VisitOver, TAKE with a row (from 0) and a count, PLAY with an
-    option, PICK with the remaining lamps, or LAMP_TEST. `refused` is the Refused with the reason
-    if it was not done. `done` is an event to set when the request is done with, or None without a
-    waiting task.
+    option, PICK with the remaining lamps, or LAMP_TEST. If the request was not done, `refused` is
+    a Refused with the reason. `done` is an event to set when the request is finished, or None
+    without a waiting task.
     """
 
     def __init__(self, verb, *args):
@@ -67,9 +67,9 @@ class Request:
 
 
 class VisitOver(Exception):
-    """The visit is over, perhaps before its match is. `then` is the next state: ATTRACT, OPENING
-    or TEST of `states`, or the position of a match. `choice` is the visitor's choice for it:
-    "game", "level" or "players", and a name or a number, or "practice" and "on"."""
+    """The visit is over, perhaps in the middle of its match. `then` is the next state: ATTRACT,
+    OPENING or TEST from `states`, or the position for a match. `choice` is the visitor's choice
+    for it: "game", "level" or "players" and a name or a number, or "practice" and "on"."""
 
     def __init__(self, then, *choice):
         super().__init__()
@@ -78,7 +78,7 @@ class VisitOver(Exception):
 
 
 class Requests:
-    """The queue. `deadline` is missed when the exhibit no longer looks at the queue."""
+    """The queue of requests. `deadline` is missed if the exhibit no longer reads the queue."""
 
     def __init__(self, panel, settings, emit):
         self.deadline = Deadline()
@@ -86,13 +86,13 @@ class Requests:
         self._settings = settings
         self._emit = emit
         self._queue = []
-        self._current = None  # the request being handled
+        self._current = None  # the request that is being handled
         self._sleep = WakeableSleep()
-        self._handled = 0  # requests of visitors since the last garbage collection
+        self._handled = 0  # visitors' requests since the last garbage collection
 
     @property
     def waiting(self):
-        """How many requests are in the queue."""
+        """The number of requests in the queue."""
         return len(self._queue)
 
     # ------------------------------------------------------------------ for senders of requests
@@ -102,12 +102,12 @@ class Requests:
         self._put(Request(button))
 
     def long_press(self, button):
-        """Queue a long press: the button is still down `hold_ms` after its press."""
+        """Queue a long press: the button is still down `hold_ms` after the press."""
         self._put(Request(LONG_PRESS, button))
 
     async def ask(self, verb, *args):
-        """Queue a request and wait until the exhibit is done with it. Returns None, or the Refused
-        with the reason why it was not done. If too many requests are waiting, returns at once."""
+        """Queue a request and wait until the exhibit has finished it. Return None, or a Refused
+        with the reason why it was not done. If too many requests are waiting, return at once."""
         request = Request(verb, *args)
         request.done = asyncio.Event()
         if not self._put(request):
@@ -125,8 +125,8 @@ class Requests:
     # ------------------------------------------------------------------ for the exhibit
 
     async def next(self, ms):
-        """The next request, or None after `ms`. The one before is marked as done. Raises VisitOver
-        for a request that every state obeys."""
+        """Return the next request, or None after `ms`. The previous request is marked as done.
+        Raises VisitOver for a request that every state obeys."""
         if self._current and self._current.done:
             self._current.done.set()
         self._current = None
@@ -148,12 +148,13 @@ class Requests:
         self._current = None
 
     async def from_visitor(self, legend, pictures=None):
-        """The next request while `legend` is lit and the lamps blink between two `pictures`. For
-        the last `warning_ms` of `idle_ms` the legend blinks. After that the visit is over."""
+        """Return the next request. Until it comes, `legend` is lit and the lamps blink between two
+        `pictures`. For the last `warning_ms` of `idle_ms`, the legend blinks. After that, the
+        visit is over."""
         self._handled += 1
         if self._handled >= _COLLECT and not self._queue:
             self._handled = 0
-            gc.collect()  # just after a press, so that it does not fall into one
+            gc.collect()  # collect just after a press, not during the next one
         warning_ms = self._settings.warning_ms
         ms = self._settings.idle_ms - warning_ms
         if pictures:
@@ -181,7 +182,7 @@ class Requests:
         return None
 
     async def refuse_for(self, ms):
-        """Wait for `ms`. Everything except NEW is refused."""
+        """Wait for `ms`, and refuse all requests except NEW."""
         end = time.ticks_add(time.ticks_ms(), ms)
         left = ms
         while left > 0:
@@ -192,20 +193,20 @@ class Requests:
 
 
 def heed_new(request):
-    """Raise VisitOver for NEW: the match is given up for another opening."""
+    """Raise VisitOver for NEW, which ends the match and offers another opening."""
     if request.verb == NEW:
         raise VisitOver(states.OPENING)
 
 
 def not_your_turn(request):
-    """Refuse everything but NEW."""
+    """Refuse `request`, unless it is NEW."""
     heed_new(request)
     request.refused = _NOT_YOURS
 
 
 class WakeableSleep:
-    """A sleep_ms for one task that `wake` can end. Cancelling the sleep costs a Pico a tenth of
-    what wait_for_ms costs."""
+    """A sleep_ms for one task, which `wake` can end. On a Pico, cancelling the sleep takes a tenth
+    of the time of wait_for_ms."""
 
     def __init__(self):
         self._sleeper = None
@@ -216,13 +217,13 @@ class WakeableSleep:
         try:
             await asyncio.sleep_ms(ms)
         except asyncio.CancelledError:
-            if self._sleeper:  # cancelled, but not by `wake`
+            if self._sleeper:  # something other than `wake` has cancelled it
                 raise
         finally:
             self._sleeper = None
 
     def wake(self):
-        """End the sleep, if there is one."""
+        """End the sleep, if a task is sleeping."""
         sleeper, self._sleeper = self._sleeper, None
         if sleeper:
             sleeper.cancel()

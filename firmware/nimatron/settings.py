@@ -1,8 +1,8 @@
-"""The settings: one table of names, defaults and allowed values. Loaded at the start, and whenever
-one is set. The show needs only the values.
+"""The settings: a table of names, defaults and allowed values. The module is loaded at the start
+and to change a setting. The show needs only the values.
 
-Times are in milliseconds. A tuple allows one of its words, a list allows some of its words, with
-commas between them, and a range allows a number in it.
+Times are in milliseconds. A tuple allows one of its words. A list allows several of its words,
+with commas between them. A range allows a number in it.
 """
 
 from nimatron import games, opponent
@@ -10,7 +10,7 @@ from nimatron.protocol import Refused, whole_number
 
 RULES = ("misere", "normal")
 DISPLAYS = ("matrix", "shift", "pixels")
-# The historical machines. How they play is in machines.py, which the start does not load.
+# The historical machines. Their settings are in machines.py, which the start does not load.
 MACHINES = (
     "android-1978",
     "dr-nim-1966",
@@ -23,7 +23,7 @@ MACHINES = (
 )
 OWN = "own"  # the rule set's own openings
 SECOND, MINUTE = 1000, 60_000
-_ECHO = 40  # characters of a wrong value to repeat in the answer
+_ECHO = 40  # characters of a wrong value that the answer repeats
 
 _GAMES = games.names()
 
@@ -55,17 +55,17 @@ TABLE = (
 
 
 class Settings:
-    """The settings in force, each an attribute, with the defaults at first. See `defaults`.
+    """The current settings, each an attribute. `defaults` makes them with their default values.
 
     `saved` has the values for flash: the changed settings, and any unknown ones from flash, which
-    may belong to later firmware. `changed` are the settings that differ from their defaults.
+    may belong to later firmware. `changed` has the settings that differ from their defaults.
 
-    It has no methods: any would keep the whole table in a Pico's memory.
+    This class has no methods, because a method would keep the whole table in a Pico's memory.
     """
 
 
 def defaults():
-    """New Settings."""
+    """Return new Settings with the default values."""
     settings = Settings()
     settings.saved = {}
     settings.changed = {}
@@ -75,7 +75,7 @@ def defaults():
 
 
 def load(settings, saved):
-    """Load saved values. Returns a Refused for each value that is not valid."""
+    """Load saved values. Return a Refused for each value that is not valid."""
     problems = []
     settings.saved = saved
     for name, _, _ in TABLE:
@@ -91,7 +91,7 @@ def load(settings, saved):
 
 
 def change(settings, name, text):
-    """Set one from typed text.
+    """Set the setting called `name` from typed text.
 
     If the text is not allowed, raises Refused with the allowed values, and keeps the old value.
     """
@@ -117,13 +117,14 @@ def _change(settings, name, text):
 
 def _allows(allowed, value):
     if isinstance(allowed, range):
-        return allowed[0] <= value <= allowed[-1]  # `in` takes MicroPython 2 us for each number
+        return allowed[0] <= value <= allowed[-1]  # `in` takes 2 us for each number in MicroPython
     some = value.split(",") if isinstance(allowed, list) else (value,)
     return all([one in allowed for one in some])
 
 
 def find(name):
-    """The default and the allowed values of a setting. Raises Refused if none exists."""
+    """Return the default and the allowed values of a setting. Raises Refused if `name` is not
+    one."""
     for known, default, allowed in TABLE:
         if known == name:
             return default, allowed
@@ -132,7 +133,7 @@ def find(name):
 
 
 def describe(allowed):
-    """The allowed values in words."""
+    """Return the allowed values in words."""
     if isinstance(allowed, list):
         return "some of " + " ".join(allowed)
     if isinstance(allowed, tuple):
@@ -141,7 +142,7 @@ def describe(allowed):
 
 
 def facts(settings, name):
-    """The (key, value) pairs that describe a setting. Raises Refused if none exists."""
+    """Return (key, value) pairs that describe a setting. Raises Refused if `name` is not one."""
     default, allowed = find(name)
     value = getattr(settings, name)
     return (("key", name), ("value", value), ("default", default), ("allowed", describe(allowed)))

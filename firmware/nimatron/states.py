@@ -12,5 +12,5 @@ MACHINE = "machine"
 VERDICT = "verdict"
 TEST = "test"
 
-BOOT = "boot"  # before the first of them
+BOOT = "boot"  # before the first state
 STATES = (ATTRACT, OPENING, PLAYER, THINKING, MACHINE, VERDICT, TEST)

@@ -1,6 +1,6 @@
-"""The statistics: counts since they were begun, in a dict that goes to flash.
+"""The statistics: counts since a given date, in a dict that is saved to flash.
 
-games = player + machine + abandoned, always, in total and by game, opening and level.
+games = player + machine + abandoned always holds, in total and by game, opening and level.
 """
 
 from nimatron.match import OUTCOMES
@@ -10,7 +10,7 @@ GROUPS = ("played", "openings", "levels")
 
 
 class Statistics:
-    """The counts. `data` has the saved counts. Any count that is missing or invalid begins at 0.
+    """The counts. `data` has the saved counts. A count that is missing or invalid begins at 0.
     Other keys are kept."""
 
     def __init__(self, data):
@@ -37,22 +37,23 @@ class Statistics:
             counts[outcome] = counts.get(outcome, 0) + 1
 
     def reset(self, why):
-        """Count a start of the Pico, by its reason."""
+        """Count a start of the Pico by its reason."""
         resets = self.data["resets"]
         resets[why] = resets.get(why, 0) + 1
 
     def hour(self):
-        """Count an hour of show."""
+        """Count an hour of running the show."""
         self.data["minutes"] += 60
 
     def begin(self, date):
-        """Start again from zero. `date` is any word, because the Pico does not know the date."""
+        """Start again from zero. `date` can be any word, because the Pico does not know the
+        date."""
         self.data.clear()
         self.__init__({"since": date})
 
 
 def _counts(value):
-    """The valid counts of a saved dict, and nothing else."""
+    """Return only the valid counts from a saved dict."""
     if not isinstance(value, dict):
         return {}
     return {name: value[name] for name in value if _is_word(name) and _is_count(value[name])}

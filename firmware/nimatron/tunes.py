@@ -1,6 +1,6 @@
-"""The tunes of the sounder: Hz and ms of each note, in turn. 0 Hz is a pause.
+"""The tunes for the sounder: frequency in Hz and duration in ms of each note. 0 Hz is a pause.
 
-Each begins with a different tone, so that one note tells them apart.
+Each tune begins with a different tone, so one note is enough to recognize it.
 """
 
 TUNES = {

@@ -1,52 +1,52 @@
-"""The survey of the matrix's wires: round after round of measurements. See
+"""The survey of the matrix wiring, in repeated rounds of measurements. See
 docs/explanation/wires.md."""
 
 from array import array
 
 from nimatron import board, loaded
 
-# Ways to measure a column: with one row on, from 0, the other columns low, or with all rows off.
-AMONG_HIGH = board.ROWS  # the other columns are high
+# Ways to measure a column. From 0: with this row on and the other columns low. Then: all rows off.
+AMONG_HIGH = board.ROWS  # all rows off, the other columns high
 AMONG_LOW = board.ROWS + 1
 WAYS = board.ROWS + 2
 
 NEVER = 4096  # the time of a column that does not fall
-AT_ONCE = 3  # counts: something holds a column low
-OPEN = 85  # percent of its time with all rows off: the row takes nothing away
+AT_ONCE = 3  # counts: up to this time, something holds the column low
+OPEN = 85  # percent of a column's time with all rows off: above it, a row takes no charge
 
-_NOISE = 3  # counts
-_DRIFT = 3  # bits: times that differ by less than an eighth are alike
+_NOISE = 3  # counts by which equal times may differ
+_DRIFT = 3  # bits: times that differ by less than an eighth are equal
 
 
 class Survey:
-    """Measures all columns in all ways, one after another, forever.
+    """The survey, which measures all columns in all ways, one after another, forever.
 
-    A round that differs from the last one is measured again. If the next round is like it, its
-    faults are the ones to report. They are diagnosed by a module that then leaves the memory
-    again. As long as rounds are alike, so are the faults.
+    A round that differs from the last one is measured again. If the next round confirms it, its
+    faults are reported. They are diagnosed by a module that is loaded for this moment only. While
+    rounds are equal, the faults stay the same.
 
-    probe: see devices/probe.py. shorts(): the faults of pads whose input differs from the driven
-    level. changed(what, where, how): called for each new fault, and with "gone" as `how` for each
+    probe: see devices/probe.py. shorts(): the faults from pads whose input differs from their
+    output. changed(what, where, how): called for each new fault, and with "gone" as `how` for each
     fault that has gone.
 
-    `faults` are the reported faults, None while nothing is known.
+    `faults` are the reported faults, or None while they are unknown.
     """
 
     def __init__(self, probe, shorts, changed):
         self._probe = probe
         self._shorts = shorts
         self._changed = changed
-        self._times = array("H", [0] * (board.LAMPS * WAYS))  # of this round
-        self._last = array("H", self._times)  # of the last round that was different
+        self._times = array("H", [0] * (board.LAMPS * WAYS))  # the times in this round
+        self._last = array("H", self._times)  # the times in the last round that was different
         self._last_shorts = None
-        self._is_new = True  # not diagnosed yet
-        self._is_like_last = self._is_healthy = True  # this round, so far
+        self._is_new = True  # True if the round is not diagnosed yet
+        self._is_like_last = self._is_healthy = True  # true for this round so far
         self._at = 0
         self._is_asked = False
         self.faults = None
 
     def step(self):
-        """Take the last measurement and begin the next one. A round has 42 of them. Each is
+        """Read the last measurement and begin the next one. A round has 42 measurements. Each is
         judged at once, because a press waits for the end of a step."""
         if self._is_asked:
             time, last = self._probe.result(), self._last[self._at]
@@ -67,7 +67,7 @@ class Survey:
         self._is_asked = True
 
     def _responds(self, at):
-        """True if each row makes the column at this place fall faster, and nothing else does."""
+        """Return True if the column at index `at` falls faster with each row, and only then."""
         slowest = max(self._times[at : at + board.ROWS])
         high, low = self._times[at + AMONG_HIGH], self._times[at + AMONG_LOW]
         alone = min(high, low)

@@ -1,4 +1,4 @@
-"""The console's commands to set up or repair an exhibit. Loaded for one answer."""
+"""The console's commands that set up or repair an exhibit. The module is loaded for one answer."""
 
 import sys
 
@@ -9,13 +9,13 @@ from nimatron.match import OUTCOMES
 from nimatron.protocol import Refused, whole_number
 from nimatron.statistics import GROUPS
 
-_SEED_DIGITS = 10  # any state of the dice
-_BUSY_MS = 5000  # to read one file takes less
+_SEED_DIGITS = 10  # the most digits in a state of the dice
+_BUSY_MS = 5000  # reading one file takes less time
 
 
 class Workshop:
-    """The commands, each a method do_NAME that returns the facts of its answer. `commands` are the
-    Commands that lack them."""
+    """More commands, each a method do_NAME that returns the facts for its answer. `commands` is
+    the Commands object without these."""
 
     def __init__(self, commands):
         self._commands = commands
@@ -87,7 +87,7 @@ class Workshop:
                     name, None
                 )  # the builder's choice overrides the visitor's
 
-    # ------------------------------------------------------------------ its memory
+    # ------------------------------------------------------------------ logs and statistics
 
     async def do_installed(self, what=None):
         if what not in (None, "files"):
@@ -151,7 +151,7 @@ class Workshop:
 
 
 def _tally(data):
-    """All statistics as (key, value) pairs."""
+    """Return all statistics as (key, value) pairs."""
     facts = [(name, data[name]) for name in ("since", "minutes", "games") + OUTCOMES]
     facts += [("resets." + why, count) for why, count in sorted(data["resets"].items())]
     for group in GROUPS:

@@ -1,1 +1,1 @@
-"""The devices: one file for each, and the only place that touches hardware."""
+"""The devices, one file for each. No other code touches the hardware."""

@@ -1,13 +1,13 @@
-"""The buttons: a press counts 1 to 2 ms after its first edge. Then the contact is debounced, that
-is, ignored until it has been open for a while, which counts as the release.
+"""The buttons: a press counts 1 to 2 ms after its first edge. Then the contact is debounced: it is
+ignored until it has been open for a while, which counts as the release.
 
 A contact that presses faster than a hand is noisy. It is ignored until it has been open for ten
-seconds. A hand makes at most 16 presses a second for long, and 36 more in total for a moment:
-- one finger makes 5 to 7 a second (finger tapping test: 50 to 60 in ten seconds, fepsy.com)
+seconds. A hand makes at most 16 presses per second for long, plus 36 in a short burst:
+- one finger makes 5 to 7 per second (finger tapping test: 50 to 60 in ten seconds, fepsy.com)
 - two fingers on one piano key made 824 in a minute, 13.7 a second (Guinness World Records)
-- the best at mashing a game's button make 16 to 17 a second for ten seconds (T. Takahashi)
+- the fastest players of video games make 16 to 17 per second for ten seconds (T. Takahashi)
 
-A pin interrupt on both edges sets a flag, so no task runs while nothing moves.
+A pin interrupt on both edges sets a flag, so no task runs while no contact moves.
 """
 
 import asyncio
@@ -18,26 +18,26 @@ from micropython import const
 
 from nimatron.devices import pins
 
-# The states of a contact.
+# the states of a contact
 _OPEN = const(0)
-_EDGE = const(1)  # it moved: a press, or noise
-_DEBOUNCING = const(2)  # its press has counted. The next one counts only after its release
-_NOISY = const(3)  # it is ignored until it has rested
+_EDGE = const(1)  # the contact moved: a press, or noise
+_DEBOUNCING = const(2)  # a press has counted. The next one counts after the release
+_NOISY = const(3)  # the contact is ignored until it has rested
 
-_SPIKE_US = const(1000)  # anything shorter is noise
-_TRIES = const(10)  # looks at a contact: it may bounce and be open at any one of them
+_SPIKE_US = const(1000)  # a shorter pulse is noise
+_TRIES = const(10)  # samples of a contact: while it bounces, it may be open at some of them
 _TRY_US = const(100)
-_CHARGE_MS = const(2)  # for the pull-ups to charge the cables
-_HAND = const(16)  # presses a second that a hand can make
-_BURST = const(36)  # presses beyond them. More are noise
-_REST_MS = const(10_000)  # open for so long, a noisy contact is used again
+_CHARGE_MS = const(2)  # until the pull-ups have charged the cables
+_HAND = const(16)  # presses per second that a hand can make
+_BURST = const(36)  # extra presses in a short burst. More presses are noise
+_REST_MS = const(10_000)  # a noisy contact is used again when it has been open for this time
 
 
 class Buttons:
-    """All buttons. Calls `pressed(name)` for each press and `released(name)` for each release. If
-    the contact is still closed `hold_ms` after its press, calls `long_pressed(name)`. Calls
-    `fault(name, what)` for each contact that is held at boot, stuck, noisy, or free again. The
-    names are in board.BUTTONS."""
+    """All buttons. It calls `pressed(name)` for each press and `released(name)` for each release.
+    If the contact is still closed `hold_ms` after its press, it calls `long_pressed(name)`. It
+    calls `fault(name, what)` for each contact that is held at boot, stuck, noisy, or free again.
+    The names are in board.BUTTONS."""
 
     def __init__(self, settings, pressed, released, long_pressed, fault):
         self._settings = settings
@@ -52,15 +52,15 @@ class Buttons:
         self._contacts = [_Contact(name, gpio, edge_came, bounced) for name, gpio in pins.BUTTONS]
 
     def closed(self):
-        """The names of the contacts that are closed."""
+        """Return the names of the closed contacts."""
         return [contact.name for contact in self._contacts if contact.closed()]
 
     def stuck(self):
-        """The names of the contacts that are held at boot, stuck or noisy: they are ignored."""
+        """Return the names of the ignored contacts: held at boot, stuck or noisy."""
         return [contact.name for contact in self._contacts if contact.stuck]
 
     def report(self, on):
-        """Report each press and each release like a fault, the release with its count of edges."""
+        """Report each press and release through `fault`, releases with their number of edges."""
         self._reporting = on
 
     async def run(self):
@@ -75,15 +75,16 @@ class Buttons:
             for contact in self._contacts:
                 if contact.state == _EDGE:
                     self._decide(contact)
-            await asyncio.sleep_ms(0)  # until the lamps show the press
+            await asyncio.sleep_ms(0)  # let the lamps show the press
             for contact in self._contacts:
                 if contact.is_new:
                     contact.is_new = False
                     asyncio.create_task(self._see_long_press(contact, contact.pressed_at))
 
     def _decide(self, contact):
-        """Decide whether an edge was a press or noise. Only here does a wait block all tasks, for
-        up to 2 ms: asyncio counts whole milliseconds, and a press has five to reach the lamps."""
+        """Decide whether an edge was a press or noise. This wait of up to 2 ms is the only one
+        that blocks all tasks: asyncio counts whole milliseconds, and a press must reach the lamps
+        in five."""
         left = _SPIKE_US - time.ticks_diff(time.ticks_us(), contact.edge_at)
         if left > 0:
             time.sleep_us(left)
@@ -113,8 +114,8 @@ class Buttons:
                 again = self._release()
 
     def _release(self):
-        """Release each contact that has been open for `settle_ms`. Return the ms until the next
-        one may be due, or 0 if no open contact is being debounced."""
+        """Release each contact that has been open for `settle_ms`. Return the milliseconds until
+        the next release may be due, or 0 if no open contact is being debounced."""
         again = 0
         now = time.ticks_ms()
         for contact in self._contacts:
@@ -143,8 +144,8 @@ class Buttons:
         self._fault(contact.name, "free")
 
     def check(self):
-        """Report contacts held too long, free noisy ones that have rested, and switch the pull-ups
-        on again. Call it about once a second."""
+        """Report contacts that are held too long, use rested noisy contacts again, and switch the
+        pull-ups on again. Call this about once a second."""
         now = time.ticks_ms()
         for contact in self._contacts:
             contact.pull_up()
@@ -169,17 +170,17 @@ class Buttons:
 
 
 class _Contact:
-    """One contact to ground. Its first edge came at `edge_at`, in ticks_us. Its press counted at
-    `pressed_at`, in ticks_ms. It last moved, or was last seen closed, at `moved_at`, in ticks_ms.
+    """A contact to ground. Its first edge came at `edge_at`, in ticks_us. Its press counted at
+    `pressed_at`, in ticks_ms. It last moved, or was last found closed, at `moved_at`, in ticks_ms.
     `presses` counts the presses that are too fast for a hand (see `_HAND`)."""
 
     def __init__(self, name, gpio, edge_came, bounced):
         self.name = name
         self.state = _OPEN
         self.stuck = False
-        self.is_new = False  # its press has counted just now
+        self.is_new = False  # True if a press has just counted
         self.edge_at = self.pressed_at = self.moved_at = 0
-        self.edges = 0  # since its last release
+        self.edges = 0  # edges since the last release
         self.presses = 0
         self._edge_came = edge_came
         self._bounced = bounced
@@ -200,7 +201,7 @@ class _Contact:
         self._edge_came()
 
     def open(self):
-        """Treat the contact as open. If it is closed, its edge came unseen or was lost."""
+        """Treat the contact as open. If it is closed, its edge came unnoticed or was lost."""
         self.state = _OPEN
         self.edges = 0
         if self.closed():

@@ -13,7 +13,8 @@ class Coin:
         self._pin = Pin(pins.COIN, Pin.OUT, value=0)
 
     async def drop(self):
-        """Drop one token. It takes `coin_ms`. The solenoid is never left on: it would burn."""
+        """Drop one token, in `coin_ms`. The solenoid is always switched off, because it would
+        burn."""
         self._pin.value(1)
         try:
             await asyncio.sleep_ms(self._settings.coin_ms)
@@ -24,5 +25,5 @@ class Coin:
         self._pin.value(0)
 
     def high(self):
-        """True if the pad is high. Something outside holds it, unless a token drops just now."""
+        """Return True if the pad is high. If no token is dropping, the wiring holds it high."""
         return bool(self._pin.value())

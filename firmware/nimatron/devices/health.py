@@ -1,6 +1,6 @@
 """The health of the Pico itself: memory, time, devices, flash and temperature.
 
-The module is loaded at the first `health`, and kept, because more will follow.
+The first `health` command loads this module, which stays loaded for later ones.
 """
 
 import gc
@@ -12,11 +12,12 @@ _HOUR_MS = 3_600_000
 _COLDEST, _HOTTEST = -40, 125
 _SENSOR = getattr(machine.ADC, "CORE_TEMP", 4)
 
-_flash = None  # when it was measured, and the bytes that were free
+_flash = None  # the time of the last measurement, and the free bytes
 
 
 def facts(panel):
-    """The (key, value) pairs of the console's `health`. `lag_ms` counts from the last call."""
+    """Return (key, value) pairs for the command `health`. `lag_ms` is the worst since the last
+    call."""
     lag_ms, panel.lag_ms = panel.lag_ms, 0
     return (
         ("free", gc.mem_free()),
@@ -32,14 +33,14 @@ def facts(panel):
 
 
 def _wires(faults):
-    """`ok`, or a list such as lamp:3.5:open,row:2:short."""
+    """Return `ok`, or a list of faults such as lamp:3.5:open,row:2:short."""
     if faults is None:
         return "unknown"
     return [":".join(fault) for fault in faults] or "ok"
 
 
 def _known(ask, *args):
-    """The result of ask(*args), or "unknown" if it fails: the other facts matter all the more."""
+    """Return ask(*args), or "unknown" if it fails, so that all other facts are still reported."""
     try:
         return ask(*args)
     except Exception:
@@ -47,8 +48,8 @@ def _known(ask, *args):
 
 
 def _flash_free(now_ms):
-    """Bytes free in the file system. Measured once an hour: littlefs looks at all its files, which
-    takes a Pico 20 ms."""
+    """Return the free bytes in the file system. They are measured once an hour, because littlefs
+    reads all files for that, which takes 20 ms on a Pico."""
     global _flash
     if not _flash or now_ms - _flash[0] >= _HOUR_MS:
         block, _, _, free = os.statvfs("/")[:4]
@@ -57,13 +58,13 @@ def _flash_free(now_ms):
 
 
 def _celsius():
-    """The temperature of the chip: 27 - (V - 0.706) / 0.001721, V being the voltage of its sensor.
-    Raises ValueError if the chip could not work at that temperature.
+    """Return the temperature of the chip: 27 - (V - 0.706) / 0.001721, where V is the voltage of
+    the sensor. Raises ValueError if the chip could not work at that temperature.
 
     RP2040 Datasheet, 4.9.5 "Temperature Sensor". RP2350 Datasheet, 12.4.6, has the same formula.
     We know both sections from SDKs and examples that cite them, not from the data sheets.
     """
-    microvolts = (machine.ADC(_SENSOR).read_u16() >> 4) * 80586 // 100  # 3.3 V / 4095 each
+    microvolts = (machine.ADC(_SENSOR).read_u16() >> 4) * 80586 // 100  # a step is 3.3 V / 4095
     celsius = 27 - (microvolts - 706_000 + 860) // 1721
     if not _COLDEST <= celsius <= _HOTTEST:
         raise ValueError

@@ -8,15 +8,15 @@ NAMES = tuple([name for name, _ in pins.LEGENDS])
 
 
 class Legends:
-    """The legends. `held` are the names of legends whose pads were high when they were last dark:
-    something outside holds them."""
+    """The legends. `held` has the names of the legends whose pads were high while they were dark,
+    because the wiring holds them high."""
 
     def __init__(self):
         self.held = []
         self._pins = [Pin(gpio, Pin.OUT, value=0) for _, gpio in pins.LEGENDS]
 
     def light(self, *names):
-        """Light these of NAMES and no others."""
+        """Light the legends in `names`, which are from NAMES, and no others."""
         for name, pin in zip(NAMES, self._pins):
             pin.value(name in names)
             if name not in names and bool(pin.value()) != (name in self.held):

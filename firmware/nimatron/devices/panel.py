@@ -1,4 +1,4 @@
-"""The panel: all devices together, as the exhibit sees them."""
+"""The panel: all devices together, behind one interface for the exhibit."""
 
 import asyncio
 import time
@@ -13,21 +13,21 @@ from nimatron.devices.legends import Legends
 from nimatron.devices.sounder import Sounder
 from nimatron.devices.watchdog import Watchdog
 
-_PRESS_MS = const(4)  # between two chores: a press is then done, and waits for one at most
+_PRESS_MS = const(4)  # the pause between two chores, in which a press is handled
 _REST_MS = const(1000 - 4 * _PRESS_MS)
 _LOOK_MS = const(10)
-_PROBE_MS = const(400)  # a round of 42 measurements in 17 s, so three in less than a minute
+_PROBE_MS = const(400)  # a round of 42 measurements takes 17 s, so three take less than a minute
 
 
 class Panel:
     """The panel.
 
-    For the calls `pressed`, `released`, `long_pressed` and `fault` see Buttons. The panel calls
-    `wired(what, where, how)` for each fault of the lamps' wires (see wires.py). The first time
-    that a device fails and the show can continue without it, the panel calls `failed(name, why)`.
+    For the calls `pressed`, `released`, `long_pressed` and `fault`, see Buttons. The panel calls
+    `wired(what, where, how)` for each fault in the lamps' wiring (see wires.py). When a device
+    that the show does not need fails for the first time, the panel calls `failed(name, why)`.
     `failures` lists the names of these devices.
 
-    `uptime_ms` is the time that the panel has run, to a second. `lag_ms` is its worst delay.
+    `uptime_ms` is the running time of the panel, to a second. `lag_ms` is its worst delay.
     """
 
     legends = legends.NAMES
@@ -36,7 +36,7 @@ class Panel:
         self.failures = []
         self.uptime_ms = self.lag_ms = 0
         self._failed = failed
-        self._seen = {"lamps": board.DARK}  # lamps, legends, sounds and coins
+        self._seen = {"lamps": board.DARK}  # the current lamps, legends, sound and coin
         self._report = None
         self._lamps = lamps.driver(settings)  # first: see lamps/shift.py
         self._wired = wired
@@ -52,7 +52,7 @@ class Panel:
         self._chores = self._buttons.check, self._lamps.check, self._reshow, self._relight
 
     async def run(self, deadlines):
-        """Check the devices, and feed the watchdog while none of these deadlines is missed. Never
+        """Check the devices, and feed the watchdog while none of `deadlines` is missed. Never
         returns. Raises RuntimeError if the lamps have stopped."""
         asyncio.create_task(self._buttons.run())
         if self._lamps.wired:
@@ -85,7 +85,7 @@ class Panel:
         return Survey(Probe(), self._shorts, self._wired)
 
     def _shorts(self):
-        """The faults of all pads whose input differs from the driven level."""
+        """Return a fault for each pad whose input differs from its output."""
         found = [("row", str(row + 1), "short") for row in self._lamps.still]
         if self._legends:
             found += [("legend", name, "short") for name in self._legends.held]
@@ -95,34 +95,35 @@ class Panel:
 
     @property
     def wires(self):
-        """The faults of the lamps' wires, see wires.py, or None if nothing is known."""
+        """Return the faults in the lamps' wiring (see wires.py), or None while they are
+        unknown."""
         return self._survey.faults if self._survey else None
 
     @property
     def frames(self):
-        """The state of the lamps' refresh: see lamps.frames."""
+        """Return the state of the lamps' refresh: see `frames` in lamps/__init__.py."""
         return self._lamps.frames
 
     @property
     def lamps(self):
-        """The row masks that are lit."""
+        """Return the row masks of the lit lamps."""
         return self._seen["lamps"]
 
     def report(self, emit):
-        """Call emit(words) with the whole panel, now and at each change. Pass None to stop."""
+        """Call emit(words) with the whole panel now, and with each change. Pass None to stop."""
         self._report = emit
         if emit:
             for what in sorted(self._seen):
                 self._emit(what)
 
     def show(self, masks):
-        """Light the lamps of these row masks, bit 0 the leftmost, until told otherwise."""
+        """Light the lamps in these row masks until the next call. Bit 0 is the leftmost lamp."""
         if masks != self._seen["lamps"]:
             self._lamps.show(masks)
             self._see("lamps", masks)
 
     def light(self, *names):
-        """Light these legends and no others."""
+        """Light the legends in `names` and no others."""
         self._see("legends", names)
         self._relight()
 
@@ -134,7 +135,7 @@ class Panel:
         self._try("legends", lambda: self._legends.light(*names))
 
     def play(self, tune):
-        """Start one of the TUNES, in place of any that is playing. Returns at once."""
+        """Start one of the TUNES, and stop any other. Returns at once."""
         self._try("sounder", lambda: self._sounder.play(tune))
 
     def tone(self, hertz):
@@ -142,7 +143,8 @@ class Panel:
         self._try("sounder", lambda: self._sounder.tone(hertz))
 
     async def coin_dropped(self):
-        """Wait until the coin chute is shut. Flash writes stop the CPU and would keep it open."""
+        """Wait until the coin chute is shut. A flash write stops the CPU and would keep it
+        open."""
         while self._seen.get("coin") == (1,):
             await asyncio.sleep_ms(_LOOK_MS)
 
@@ -154,12 +156,12 @@ class Panel:
         try:
             await self._coin.drop()
         except Exception as why:
-            self._coin.shut()  # it must not stay on: if it does, a restart switches it off
+            self._coin.shut()  # if this also fails, a restart switches the coin off
             self._fail("coin", why)
         self._see("coin", (0,))
 
     def _try(self, name, do, *args):
-        """Return do(*args). If it fails, report the device, which the show can do without, and
+        """Return do(*args). If it fails, report the device, which the show does not need, and
         return None."""
         try:
             return do(*args)

@@ -1,4 +1,4 @@
-"""The pin map: the only place with GPIO numbers. Numbers and names, nothing else.
+"""The pin map: the only file with GPIO numbers. It has numbers and names, nothing else.
 
 GP0 and GP1 (UART) and GP28 (ADC) stay free.
 """
@@ -9,17 +9,17 @@ ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 
 # Instead of the matrix: lamps on four shift registers, one per row, clocked by SPI 0. They show
-# their bits when `latch` rises, and are dark while `enable` is high, as a resistor keeps it. SPI 0
-# can have its clock on GP2, GP6, GP18 or GP22 and its data on GP3, GP7 or GP19. A TPIC6B595 at 5 V
+# their bits when `latch` rises. They are dark while `enable` is high. A resistor pulls it up. The
+# clock of SPI 0 can be on GP2, GP6, GP18 or GP22, its data on GP3, GP7 or GP19. A TPIC6B595 at 5 V
 # needs at least 4.25 V for high, so a 74AHCT125 goes in between. A transistor drives `enable`, and
 # keeps it high while the Pico has no power.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
-# Or instead: one chain of WS2812 pixels, row after row, each from left to right. At 5 V they need
-# at least 3.5 V for high, so they need a 74AHCT125 as well.
+# Instead of the matrix: one chain of WS2812 pixels, row after row, each row from left to right. At
+# 5 V they need at least 3.5 V for high, so they need a 74AHCT125 as well.
 PIXELS = 6
 
-# Push buttons to ground, on the internal pull-ups.
+# Push buttons to ground, with the internal pull-ups.
 BUTTONS = (("row1", 13), ("row2", 14), ("row3", 15), ("row4", 16), ("go", 17), ("new", 18))
 
 SOUNDER = 19
@@ -27,4 +27,4 @@ SOUNDER = 19
 # Lit signs, on while their pin is high.
 LEGENDS = (("your-move", 20), ("machine-move", 21), ("you-win", 22), ("machine-wins", 26))
 
-COIN = 27  # the chute's solenoid, through a transistor, open while high
+COIN = 27  # the solenoid of the coin chute, through a transistor. High opens the chute

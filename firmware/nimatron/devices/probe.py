@@ -1,11 +1,12 @@
-"""Measures how fast a column of the matrix is discharged, in a pause that the display makes.
+"""Measure how fast a column of the matrix discharges, during a pause of the display.
 
-The column is charged and let go: its pad becomes an input with a pull-down. Alone, that resistor
-discharges it. Through a lamp whose row is on, the column falls at once to the LED's own voltage.
+The column is charged, then its pad becomes an input with a pull-down. This resistor alone
+discharges the column slowly. Through a lamp whose row is on, the voltage of the column drops at
+once to the voltage of the LED.
 
-The display's state machine waits in the dark while an interrupt flag of the PIO is set. This one
-sets the flag, waits until the display must have seen it, measures, and clears it. It has both of
-its words before it begins, so no delay of the CPU makes the pause longer.
+The display's state machine waits in the dark while an interrupt flag of the PIO is set. The state
+machine of the probe sets the flag, waits until the display must be dark, measures, and clears the
+flag. It has both of its words before it begins, so a busy CPU does not make the pause longer.
 """
 
 import machine
@@ -19,14 +20,14 @@ from nimatron.wires import AMONG_HIGH, NEVER
 _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
 _ALL = (1 << _WIDTH) - 1
 _COLUMNS = _ALL >> board.ROWS << board.ROWS
-_REST = 32 - _WIDTH  # bits
+_REST = 32 - _WIDTH  # the other bits of a word
 
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
 def discharge(width=_WIDTH, rest=_REST):
-    """The first word has the pins that are high while it measures, and the most counts, less one.
-    The second has the pins that are charged before, and the pins that stay outputs. The answer is
-    the counts left."""
+    """Measure one column. The first word has the pins that are high during the measurement, and
+    the maximum count minus one. The second word has the pins to charge before, and the pins that
+    stay outputs. The answer is the count that remains."""
     pull(block)
     mov(isr, osr)
     pull(block)
@@ -38,7 +39,7 @@ def discharge(width=_WIDTH, rest=_REST):
     jmp(x_dec, "pause")[31]
     jmp(y_dec, "wait")
     out(pins, width)[31]
-    nop()[31]  # it is charged after 0.5 us
+    nop()[31]  # the column is charged after 0.5 us
     out(pindirs, width)
     mov(osr, isr)
     out(pins, width)
@@ -58,7 +59,7 @@ def discharge(width=_WIDTH, rest=_REST):
 
 
 class Probe:
-    """The state machine that measures. It needs the display's program to wait for flag 4."""
+    """The state machine that measures. It needs the display's program, which waits for flag 4."""
 
     def __init__(self):
         first = machine.Pin(pins.ROWS[0])
@@ -66,7 +67,7 @@ class Probe:
         self._machine.active(1)
 
     def begin(self, column, way):
-        """Begin to measure a column, from 0, in one of the ways of wires.py."""
+        """Begin to measure a column (from 0). `way` is one of the ways in wires.py."""
         bit = 1 << board.ROWS + column
         charged = _COLUMNS if way == AMONG_HIGH else bit
         meanwhile = 1 << way if way < board.ROWS else charged ^ bit
@@ -76,8 +77,8 @@ class Probe:
         self._machine.put((_ALL ^ bit) << _WIDTH | charged)
 
     def result(self):
-        """How many counts of two cycles the column took to fall, NEVER if it did not: 66 us at
-        125 MHz. None if there is no answer yet."""
+        """Return the fall time of the column in counts of two cycles, or None if it is not known
+        yet. NEVER means that the column did not fall: 66 us at 125 MHz."""
         if not self._machine.rx_fifo():
             return None
         return min(NEVER, NEVER - 1 - self._machine.get() & 0xFFFFFFFF)

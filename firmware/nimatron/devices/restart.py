@@ -1,8 +1,8 @@
 """Restarts and their reasons: notes in the watchdog's scratch registers.
 
-They survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet, 4.7, and
-RP2350 datasheet, 12.9). The same is true of memory until it is used again: MicroPython does not
-clear its heap.
+The notes survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet,
+4.7, and RP2350 datasheet, 12.9). So does memory until it is used again: MicroPython does not clear
+its heap.
 """
 
 import sys
@@ -20,29 +20,29 @@ _REASON = _WATCHDOG + registers.WATCHDOG_REASON
 _SCRATCH_WHY, _SCRATCH_QUICK, _SCRATCH_WHERE, _SCRATCH_SIZE = [
     _WATCHDOG + offset for offset in registers.WATCHDOG_SCRATCH
 ]
-_MOST = const(8192)  # bytes to recover: `remember` never notes a larger size
+_MOST = const(8192)  # the most bytes to recover: `remember` never notes a larger size
 _MAGIC = const(0x4E494D00)  # "NIM" and an index into WHY, or _AT_PROMPT
 _AT_PROMPT = const(0xFF)
 
 POWER_ON, HANG, RESET, CRASH, REBOOT, MAINTENANCE, _ = WHY = (
     "power-on",
-    "hang",  # the watchdog was not fed
-    "reset",  # a call of machine.reset(), or Ctrl-D at the prompt
+    "hang",  # a task missed its deadline, so the watchdog was not fed
+    "reset",  # a call to machine.reset(), or Ctrl-D at the prompt
     "crash",
     "reboot",
     "maintenance",
     "deploy",  # requested by `nimatron deploy`
 )
 
-QUICK_MS = 60_000  # a crash or hang sooner than this after the start is a quick one
-_FLUSH_MS = const(100)  # the serial line takes this long to send its output
+QUICK_MS = 60_000  # a crash or hang within this time after the start counts as quick
+_FLUSH_MS = const(100)  # the time that the serial line needs to send its output
 
-timer = None  # of the planned restart. Kept, because a collected timer never fires
+timer = None  # the timer for the planned restart. Kept, because a collected timer never fires
 
 
 def why():
-    """The reason for this start, one of WHY. Call it once per start: it clears the note, and
-    counts quick failures (see `quick`)."""
+    """Return the reason for this start, one of WHY. Call this once per start, because it clears
+    the note and counts quick failures (see `quick`)."""
     note = machine.mem32[_SCRATCH_WHY]
     machine.mem32[_SCRATCH_WHY] = 0
     if note == _MAGIC | _AT_PROMPT:
@@ -63,15 +63,16 @@ def why():
 
 
 def quick():
-    """How many crashes and hangs in a row came less than QUICK_MS after their start."""
+    """Return the number of crashes and hangs in a row that came within QUICK_MS of their start."""
     return machine.mem32[_SCRATCH_QUICK]
 
 
 def at_prompt():
-    """Stop the watchdog, which nothing feeds at MicroPython's prompt. `machine.WDT` cannot.
+    """Stop the watchdog, which nothing feeds at MicroPython's prompt. `machine.WDT` cannot stop
+    it.
 
-    Also note that visitors are present. A soft reset does not change the reset reason, so `why`
-    would otherwise take it for another hang."""
+    Also note that the Pico is at the prompt. A soft reset does not change the reset reason, so
+    `why` would otherwise report another hang."""
     machine.mem32[_CTRL] = 0
     machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
@@ -82,22 +83,24 @@ def settled():
 
 
 def remember(memory):
-    """Note where this bytearray is, so that `recover` finds its bytes after a reset. Return False
-    if it will not, because they are not in the SRAM."""
+    """Note the address of `memory`, a bytearray, so that `recover` finds its bytes after a reset.
+    Return False if it is not in the SRAM, where `recover` cannot find it."""
     machine.mem32[_SCRATCH_WHERE] = uctypes.addressof(memory)
     machine.mem32[_SCRATCH_SIZE] = len(memory)
     return in_sram(memory)
 
 
 def in_sram(memory):
-    """True if this bytearray or array is in the SRAM. MicroPython's heap may be in PSRAM, which
-    DMA cannot read while flash is written, and which may lose its contents at a reset."""
+    """Return True if `memory`, a bytearray or array, is in the SRAM. MicroPython's heap may be in
+    PSRAM, which DMA cannot read while flash is written, and which may lose its contents at a
+    reset.
+    """
     return registers.SRAM <= uctypes.addressof(memory) < _SRAM_END
 
 
 def recover():
-    """The bytes that the previous run remembered, b"" if none. After a power cut they may be
-    anything. Call it before anything else takes much memory."""
+    """Return the bytes that the previous run passed to `remember`, or b"" without any. After a
+    power cut, they are random. Call this before the firmware uses much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
     if registers.SRAM <= where < _SRAM_END and size <= min(_MOST, _SRAM_END - where):
@@ -106,17 +109,17 @@ def recover():
 
 
 def restart(reason):
-    """Reset the Pico, for a reason out of WHY. Does not return."""
+    """Reset the Pico for a reason from WHY. Does not return."""
     try:
         machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
         time.sleep_ms(_FLUSH_MS)
-    finally:  # even without memory for the note, or after Ctrl-C
+    finally:  # restart even after Ctrl-C, or without memory for the note
         machine.reset()
 
 
 def restart_in(ms, reason):
-    """Restart for `reason` in `ms`, in place of any restart planned before. A timer does it, so it
-    also works from the prompt. `stay` cancels it, and so does a soft reset."""
+    """Plan a restart for `reason` in `ms`, and cancel any planned before. A timer restarts the
+    Pico, so this also works from the prompt. `stay` and a soft reset cancel the restart."""
     global timer
     stay()
     timer = machine.Timer(

@@ -1,4 +1,5 @@
-"""The serial line over USB: lines in, lines out, never waiting for a host that does not read."""
+"""The serial line over USB. It reads and writes lines, and never waits for a host that does not
+read."""
 
 import asyncio
 import select
@@ -10,21 +11,21 @@ from micropython import const
 
 from nimatron.devices.registers import USB_SOF_RD
 
-_AT_ONCE = const(16)  # bytes read or written before other tasks get a turn
-_WAITING = const(32)  # lines
+_AT_ONCE = const(16)  # bytes to read or write before other tasks run
+_WAITING = const(32)  # the most lines that wait to be sent
 
 _CTRL_C = const(3)
 _LF = const(10)
 _CR = const(13)
 _ESC = const(27)
-_KEYS = const(b"\x03\b\n\r\x1b\x7f")  # these, backspace and DEL
+_KEYS = const(b"\x03\b\n\r\x1b\x7f")  # the keys that edit or end a line
 _SPACE = const(32)
-_FINAL = const(64)  # an escape sequence ends with a byte from here on, except these two
+_FINAL = const(64)  # an escape sequence ends with a byte of at least this value, except these two
 _MORE = const(b"[O")
 _BACK = const("\b \b")
 
 _FRAME_US = const(1100)
-_FRAMES = const(2047)  # frame numbers wrap: a mask
+_FRAMES = const(2047)  # mask for frame numbers, which wrap
 _FRAMES_MS = const(2)
 
 
@@ -39,30 +40,30 @@ class Serial:
         self._lines = []  # the line being sent, then the waiting lines
         self._cut = False
         self._frame = mem32[USB_SOF_RD]
-        self._looked = time.ticks_ms()  # when the frame was read
-        self._hosted = False  # a host has been seen since the start
+        self._looked = time.ticks_ms()  # the time when the frame was read
+        self._hosted = False  # True if a host was active since the start
         self._asleep = False
         self.echo = False  # echo the typed text, from the next line on
 
     def number(self):
-        """The serial number of this Pico in hex, by which USB knows it as well."""
+        """Return the serial number of this Pico in hex, which is also its serial number on USB."""
         return "".join(["%02x" % byte for byte in unique_id()])
 
     async def read_line(self, longest):
-        """The bytes typed up to the next CR or LF, but no more than the first `longest` + 1.
+        """Return the bytes typed up to the next CR or LF, but at most the first `longest` + 1.
 
-        Backspace and DEL take back the last one. Escape sequences do nothing. Ctrl-C drops the
-        line and is returned at once.
+        Backspace and DEL delete the last byte. Escape sequences do nothing. Ctrl-C drops the line
+        and is returned at once.
         """
         line = bytearray()
         echo = self.echo
-        escaped = False  # within an escape sequence
+        escaped = False  # True within an escape sequence
         taken = 0
         while True:
             if taken % _AT_ONCE and not echo and self._more.poll(0):
                 byte = self._in.read(1)
             else:
-                byte = await self._reader.read(1)  # ten times as slow as the other read
+                byte = await self._reader.read(1)  # ten times slower than the other read
             taken += 1
             key = byte[0]
             if escaped and key >= _SPACE:
@@ -86,13 +87,13 @@ class Serial:
                     self._show(_BACK)
 
     def _show(self, typed):
-        """Send back a key, if that is wanted."""
+        """Echo a typed key, if `echo` is on."""
         if self.echo and self._begin():
             self._write(typed, "\b\n")
 
     def write_line(self, line):
         """Send a line, or as much of it as the host takes at once. If `send_line` is busy, the
-        line waits until it is done."""
+        line is sent after it."""
         line = line.replace("\n", "?")
         if not self._lines:
             if self._begin() and self._write(line):
@@ -122,7 +123,7 @@ class Serial:
             self.write_line(line)
 
     def _begin(self):
-        """True if a line can be sent. End the line before first if it was cut short."""
+        """Return True if a line can be sent. If the previous line was cut short, end it first."""
         if self._is_asleep():
             return False
         if self._cut:
@@ -131,21 +132,21 @@ class Serial:
         return not self._cut
 
     def _is_asleep(self):
-        """True if the host has gone without closing the port: the cable is pulled, or the computer
-        is asleep.
+        """Return True if the host has gone without closing the port: the cable is unplugged, or
+        the computer is asleep.
 
-        An RP2040 does not notice. MicroPython 1.24 and newer then claims that it can write. When
-        its 256 bytes are full, it waits half a second for each byte, and 1.24.0 to 1.26.0 forever
-        (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c, micropython issue 16713). If there
-        never was a host, nothing waits.
+        An RP2040 does not notice this, and MicroPython 1.24 or newer still reports that it can
+        write. When its buffer of 256 bytes is full, it waits half a second for each byte, or
+        forever in 1.24.0 to 1.26.0 (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c,
+        micropython issue 16713). Without any host since the start, it does not wait.
         """
         now = time.ticks_ms()
-        passed = time.ticks_diff(now, self._looked)  # wrong after 6.2 days
+        passed = time.ticks_diff(now, self._looked)  # wraps after 6.2 days
         if 0 <= passed < _FRAMES_MS:
             return self._asleep
         frame = mem32[USB_SOF_RD]
         frames = frame - self._frame & _FRAMES
-        # A host that was awake has begun a frame each millisecond. If not, look at it now.
+        # An awake host begins a frame each millisecond. After any other number, check it now.
         if self._hosted and (not frames or frames - passed + 1 & _FRAMES > 2):
             time.sleep_us(_FRAME_US)
             now = time.ticks_ms()
@@ -158,11 +159,11 @@ class Serial:
         return self._asleep
 
     def _write(self, text, also="\n"):
-        """Send these characters, "?" for each that is not printable nor in `also`. False if the
-        host takes no more and the rest of the line is lost.
+        """Send `text`, with "?" for each character that is neither printable nor in `also`. Return
+        False if the host takes no more, so that the rest of the line is lost.
 
-        One byte at a time: with a longer piece that does not fit, MicroPython's USB driver waits
-        half a second for a host that has the port open but does not read.
+        It sends one byte at a time. With a longer piece that does not fit, MicroPython's USB
+        driver waits half a second for a host that has the port open but does not read.
         """
         ready, write = self._out.ipoll, sys.stdout.write
         for char in text:

@@ -8,12 +8,12 @@ from micropython import const
 from nimatron.devices import pins
 from nimatron.tunes import TUNES
 
-_HALF = const(32768)  # of 65536: a square wave
+_HALF = const(32768)  # half of 65536: the duty cycle of a square wave
 
 
 class Sounder:
-    """The sounder. `heard(hertz)` is called with each tone, 0 for silence. `failed("sounder",
-    why)` if a tune fails while it plays."""
+    """The sounder. It calls `heard(hertz)` with each tone, 0 for silence. If a tune fails while it
+    plays, it calls `failed("sounder", why)`."""
 
     def __init__(self, settings, heard, failed):
         self._settings = settings
@@ -23,7 +23,7 @@ class Sounder:
         self._task = None
 
     def play(self, name):
-        """Start one of the TUNES, in place of any that is playing. Returns at once."""
+        """Start one of the TUNES, and stop any other. Returns at once."""
         if self._task:
             self._task.cancel()
         self._task = asyncio.create_task(self._sing(TUNES[name]))

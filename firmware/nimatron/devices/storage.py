@@ -1,7 +1,7 @@
-"""Storage: small JSON objects on flash that a power cut cannot spoil.
+"""Storage: small JSON objects on flash that a power cut cannot corrupt.
 
-A file is written aside and renamed over the old one. littlefs does that in one step, so a cut at
-any moment leaves the old file or the new one, whole.
+A new file is written under another name, then renamed over the old file. littlefs renames it in
+one step, so a power cut at any moment leaves either the old file or the new one complete.
 """
 
 import errno
@@ -13,21 +13,21 @@ from micropython import const
 _ASIDE = const(".new")
 _DAMAGED = const(".bad")
 _PIECE = const(1000)  # characters per read: MicroPython allocates the whole request up front
-_LONGEST = const(16_000)  # characters of a file
-_DEEPEST = const(400)  # objects and lists in it
-_TRIES = const(3)  # it may be readable a moment later
+_LONGEST = const(16_000)  # the most characters in a file
+_DEEPEST = const(400)  # the most objects and lists in a file
+_TRIES = const(3)  # attempts to read a file, which may be readable a moment later
 
 
 class Storage:
-    """The files. `report(line)` is called with key=value words for each one that cannot be read
-    or saved."""
+    """The files. For each file that cannot be read or saved, it calls `report(line)` with
+    key=value words."""
 
     def __init__(self, report):
         self._report = report
 
     def load(self, name):
-        """The object in a file, or an empty one if the file is missing or damaged. A damaged file
-        is reported, and kept under another name."""
+        """Return the object in a file, or an empty object if the file is missing or damaged. A
+        damaged file is reported, and kept under another name."""
         damage = "damaged"
         for _ in range(_TRIES):
             try:
@@ -47,8 +47,8 @@ class Storage:
         return {}
 
     def save(self, name, value):
-        """Save an object to a file. If the flash does not take it, report that and return False.
-        The old contents are lost only when the new file is complete."""
+        """Save an object to a file. If this fails, report it and return False. The old contents
+        are replaced only when the new file is complete."""
         try:
             text = json.dumps(value)
             with open(name + _ASIDE, "w") as file:
@@ -62,8 +62,8 @@ class Storage:
 
 
 def _read(name):
-    """The object in a file, or None if it holds none, or one larger than any we save: that would
-    leave the show too little memory."""
+    """Return the object in a file, or None if it has no object, or an object that is larger than
+    any we save, which would leave too little memory for the show."""
     with open(name) as file:
         try:
             text = piece = file.read(_PIECE)

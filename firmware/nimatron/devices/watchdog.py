@@ -1,5 +1,5 @@
-"""The watchdog: it is fed, and the Pico's LED blinks, while every vital task meets its
-deadline."""
+"""The watchdog. While every vital task meets its deadline, the watchdog is fed and the Pico's LED
+blinks."""
 
 import time
 
@@ -8,19 +8,19 @@ from micropython import const
 
 from nimatron.devices import restart
 
-_WATCHDOG_MS = const(8000)  # a Pico can wait 8388 at most
+_WATCHDOG_MS = const(8000)  # the maximum on a Pico is 8388
 _GRACE_MS = const(2000)  # garbage collection and flash writes delay every task
 
 
 class Watchdog:
-    """The watchdog, which resets the Pico if it is not fed for 8 seconds, until
-    `restart.at_prompt` stops it. `failed("led", why)` is called when the LED fails."""
+    """The watchdog, which resets the Pico if it is not fed for 8 seconds. `restart.at_prompt`
+    stops it. If the LED fails, it calls `failed("led", why)`."""
 
     def __init__(self, failed):
         self._failed = failed
         self._led = None
         self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
-        restart.stay()  # main.py has planned a restart until now
+        restart.stay()  # cancel the restart that main.py has planned
 
     def feed(self):
         """Feed the watchdog and toggle the LED. Call it about once a second, and only while no
@@ -42,13 +42,13 @@ class Deadline:
         self._due = None
 
     def renew(self, ms):
-        """Promise to renew or suspend the deadline within `ms`."""
+        """Set the deadline to `ms` from now. The task must renew or suspend it before that."""
         self._due = time.ticks_add(time.ticks_ms(), ms + _GRACE_MS)
 
     def suspend(self):
-        """Have no deadline: the task waits for something that may never come."""
+        """Remove the deadline, because the task waits for something that may never come."""
         self._due = None
 
     def missed(self):
-        """True if the task has not kept its promise."""
+        """Return True if the task has missed its deadline."""
         return self._due is not None and time.ticks_diff(time.ticks_ms(), self._due) > 0

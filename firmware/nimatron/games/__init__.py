@@ -1,17 +1,17 @@
 """The rule sets, by name. A new game is a file in this folder and a line here.
 
-A rule set is imported when it is first asked for: a Pico plays one game at a time.
+A rule set is imported at its first use, because a Pico plays one game at a time.
 """
 
 import sys
 
 from nimatron.protocol import Refused
 
-_ECHO = 40  # characters of a wrong name to repeat in the answer
+_ECHO = 40  # characters of a wrong name that the answer repeats
 _TABLES = __name__ + ".tables"
 
-# A line for each, in NEW's order: its name, the module in this folder, its class, and numbers for
-# the class. It is text because tuples of these words would take 3 kB more of a Pico's memory.
+# A line for each rule set, in the order of NEW: its name, its module in this folder, its class,
+# and numbers for the class. Tuples of these words would take another 3 kB of a Pico's memory.
 _GAMES = """\
 nim nim Nim
 subtraction-3 subtraction Subtraction 3
@@ -42,13 +42,13 @@ candy candy Candy"""
 
 
 def names():
-    """The names of all rule sets, a tuple."""
-    # MicroPython looks for each new string among all that it knows: partition makes three.
+    """Return a tuple with the names of all rule sets."""
+    # No partition, which makes three strings: MicroPython compares each with all that it knows.
     return tuple([line[: line.find(" ")] for line in _GAMES.split("\n")])
 
 
 def find(name):
-    """The rule set of this name. If none exists, raises Refused with the names that exist."""
+    """Return the rule set called `name`. If none exists, raises Refused with all names."""
     kind, numbers = load(name)
     game = kind(*numbers)
     game.name = name
@@ -56,7 +56,8 @@ def find(name):
 
 
 def load(name):
-    """Import the rule set of this name: its class, and numbers for the class. Raises Refused."""
+    """Import the rule set called `name`. Return its class and the numbers for it. Raises
+    Refused."""
     for line in _GAMES.split("\n"):
         if line.startswith(name + " "):
             _, module, kind, *numbers = line.split()
@@ -68,7 +69,7 @@ def load(name):
 
 
 def forget():
-    """Free the memory of all rule sets. `find` imports them again when needed."""
+    """Free the memory of all rule sets. `find` imports a rule set again when it is needed."""
     played = [line.split()[1] for line in _GAMES.split("\n")]
     for name in list(sys.modules):
         folder, _, module = name.rpartition(".")

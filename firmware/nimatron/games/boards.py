@@ -1,10 +1,10 @@
 """Games on a board of lamps, where it matters which lamps are put out, not just how many.
 
-All of them share one convention. A press of a row's button moves the light to the next lamp of
-that row, where it blinks. Holding the button puts that lamp out. Holding it again and again puts
-out one lamp after another. The light also stops at lamps already picked, where holding the button
-gives the lamp back. If no move takes all the picked lamps together, the earlier ones come back and
-the picking starts over with the last.
+All these games work the same way. If you press a row's button, the light moves to the next lamp in
+that row, where it blinks. If you hold the button, that lamp goes out. If you hold it again, the
+next lamp goes out. The light also stops at lamps that you have picked, where holding the button
+gives the lamp back. If no move takes all the picked lamps together, the earlier ones come back,
+and only the last one stays picked.
 """
 
 from nimatron import board
@@ -14,14 +14,14 @@ _NONE = -1
 
 
 class BoardGame(Game):
-    """A position is an int, in which bit LAMPS * row + column is a lit lamp. A draft is the lamps
-    picked, as such an int, and the lamp where the light is, or -1. A light that has just put out
-    lamp n is hidden, as -2 - n, until it moves on from there."""
+    """A game on a board. A position is an int, in which bit LAMPS * row + column is a lit lamp. A
+    draft is the picked lamps, as such an int, and the lamp where the light is, or -1. If the light
+    has just put out lamp n, it is hidden, as -2 - n, until it moves."""
 
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board in use
 
     def lamps(self, position):
-        """The lamps of a position. Anything else in it is state."""
+        """Return the lamps in a position. Anything else in a position is state."""
         return position
 
     def size(self, position):
@@ -30,14 +30,14 @@ class BoardGame(Game):
     # ------------------------------------------------------------------ as people know them
 
     def words(self, position):
-        """Rows of 1 and 0, joined by /."""
+        """Return the rows as digits 1 and 0, joined by /."""
         return self._rows(self.lamps(position))
 
     def picked_words(self, draft):
         return self._rows(draft[0])
 
     def columns(self, row):
-        """How many lamps of a row are in use."""
+        """Return the number of lamps in use in a row."""
         return self.shape[1]
 
     def _rows(self, mask):
@@ -93,7 +93,7 @@ class BoardGame(Game):
         return None if lamp is None else (picked, lamp)
 
     def step(self, lamps, light, row):
-        """The next of these lamps in the row, or None if it has no number yet."""
+        """Return the next of these lamps in `row`, or None if it has no number yet."""
         if light < _NONE:
             light = hidden(light)
         first = lamp_at(row, 0)
@@ -124,7 +124,7 @@ class BoardGame(Game):
         return picked, _NONE
 
     def allows(self, position, picked):
-        """True if some move takes these lamps, and possibly more."""
+        """Return True if some move takes the lamps in `picked`, and possibly more."""
         left = self.lamps(position) & ~picked
         for option in self.options(position):
             if not self.lamps(option) & ~left:
@@ -150,10 +150,10 @@ def _masks(lamps):
 
 
 def hidden(light):
-    """Encode lamp n as -2 - n, a hidden light. The function is its own inverse."""
+    """Return a hidden light for lamp n, which is -2 - n. This function is its own inverse."""
     return -2 - light
 
 
 def lamp_at(row, column):
-    """The bit of a lamp in a position."""
+    """Return the index of a lamp's bit in a position."""
     return row * board.LAMPS + column

@@ -1,15 +1,15 @@
-"""Building nim: first put stones in the rows, one by one. Then nim."""
+"""Building nim: first put stones in the rows, one by one. Then play nim."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import span_of
 from nimatron.games.stateful import HeapGameWithState
 
-_MOST = 10  # stones
+_MOST = 10  # the most stones
 
 
 class Building(HeapGameWithState):
-    """A position is the heaps, and how many stones are still to be placed. A draft counts the
-    lamps put out, so a placed stone counts -1."""
+    """Building nim. A position is the heaps, and the number of stones that are not placed yet. A
+    draft counts the lamps that go out, so a placed stone counts -1."""
 
     heaps = (2, board.ROWS)
     most = _MOST
@@ -34,7 +34,8 @@ class Building(HeapGameWithState):
                     yield board.leave(position, heap, take)
 
     def size(self, position):
-        """A stone still to be placed counts two: it is placed, and later put out."""
+        """Return the size of a position, in which a stone that is not placed yet counts twice: it
+        is placed and later put out."""
         return sum(position) + position[-1]
 
     def is_p(self, position, misere):
@@ -49,7 +50,7 @@ class Building(HeapGameWithState):
         ]
 
     def _is_p(self, heaps, stones, misere, known):
-        """Search, as deep as there are stones."""
+        """Return True if the mover loses. The search is as deep as the number of stones."""
         if not stones:
             return bouton.is_p(heaps, misere)
         if heaps not in known:
@@ -72,7 +73,7 @@ class Building(HeapGameWithState):
         return position
 
     def placed_on_panel(self, position):
-        """Check that each row has room for all the stones that are left."""
+        """Check that each row has room for all the remaining stones."""
         position = super().placed_on_panel(position)
         super().placed_on_panel(tuple([n + position[-1] for n in position[:-1]]) + (0,))
         return position

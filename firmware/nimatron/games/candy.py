@@ -1,10 +1,10 @@
-"""Candy nim: nim with a candy for each lamp. Winning comes first, candies second."""
+"""Candy nim: nim with a candy for each lamp. Winning matters first, candies second."""
 
 from nimatron.games import tables
 from nimatron.games.nim import Nim
 from nimatron.games.tables import candy
 
-_NONE_MORE = 28  # the table's entry if both get the same number
+_NONE_MORE = 28  # the entry in the table if both players get the same number
 
 
 class Candy(Nim):
@@ -14,7 +14,7 @@ class Candy(Nim):
     prize = "candies"
 
     def candies(self, position):
-        """How many more candies the mover gets than the opponent, if both play their best."""
+        """Return the mover's number of candies minus the opponent's, if both play their best."""
         return candy.MORE[tables.rank(self.padded(position))] - _NONE_MORE
 
     def winning_options(self, position, misere):

@@ -1,4 +1,4 @@
-"""Chomp: bite off a lamp with all to its right and below. The last one is poisoned."""
+"""Chomp: bite off a lamp with all lamps to the right and below. The last lamp is poisoned."""
 
 from nimatron import board
 from nimatron.games import tables
@@ -7,7 +7,7 @@ from nimatron.games.tables import chomp
 
 
 class Chomp(RowGame):
-    """A position is the row lengths of the bar, none longer than the row above it."""
+    """Chomp. A position is the lengths of the rows. No row is longer than the row above it."""
 
     rules = ("misere",)
     whole = True
@@ -31,7 +31,7 @@ class Chomp(RowGame):
         return tuple([n - left for n, left in zip(position, option)])
 
     def allows(self, position, draft):
-        """True if it is a bite, because half a bite cannot be picked."""
+        """Return True if `draft` is a whole bite, because half a bite cannot be picked."""
         return self.remaining(position, draft) in self.options(position)
 
     def take(self, position, row, count):

@@ -16,7 +16,8 @@ class Circular(PieceGame):
     solved = "table"
 
     def __init__(self, columns=None):
-        """`columns` wide and as high as the board, or None takes every lamp."""
+        """Make a ring that is `columns` wide and as high as the board, or has every lamp if
+        None."""
         self._ring = ring = _edge(columns) if columns else tuple(range(_LARGEST))
         self.pieces = tuple(sorted(line(ring, (1, 2, 3), True)))
         self._full = sum([1 << lamp for lamp in ring])
@@ -24,7 +25,7 @@ class Circular(PieceGame):
         self._partitions = tables.Partitions(2, _LARGEST)
 
     def _without(self, dark):
-        """The ring without these lamps, given by their places in it."""
+        """Return the ring without the lamps in `dark`, which are places in the ring."""
         return self._full & ~sum([1 << self._ring[place] for place in dark])
 
     def parse_option(self, words):
@@ -34,7 +35,7 @@ class Circular(PieceGame):
         return position
 
     def is_p(self, position, misere):
-        """Look up the runs. Each, with the dark lamp after it, is a part of a partition of the
+        """Look up the runs. Each run with the dark lamp after it is a part in a partition of the
         ring."""
         if position == self._full:
             return True
@@ -44,13 +45,13 @@ class Circular(PieceGame):
         return tables.bit(table.MISERE, self._partitions.rank(parts))
 
     def grundy(self, position):
-        """The Grundy value, or 0 for a full ring, because no move from it leaves a value of 0."""
+        """Return the Grundy value. It is 0 for a full ring, which has no move to a value of 0."""
         if position == self._full:
             return 0
         return bouton.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
 
     def _runs(self, position):
-        """The runs of a ring that is not full. It is cut open at a dark lamp."""
+        """Return the runs in a ring that is not full. It is cut open at a dark lamp."""
         ring = self._ring
         cut = 0
         while position >> ring[cut] & 1:
@@ -61,12 +62,12 @@ class Circular(PieceGame):
         return runs(row)
 
 
-# The places that are dark in each opening, because a full ring is lost.
+# The dark places in each opening. They exist because a full ring is lost.
 _DARK = ((0, 1, 5, 6), (0, 4, 8), (0,), (0, 1), (0, 1, 2))
 
 
 def _edge(columns):
-    """The edge of a rectangle of lamps, clockwise from its corner at the top left."""
+    """Return the edge of a rectangle of lamps, clockwise from its top left corner."""
     last = columns - 1
     middle = range(1, board.ROWS - 1)
     right = [row(r, last, last)[0] for r in middle]

@@ -1,14 +1,15 @@
-"""Fibonacci nim: take at most twice as many as were just taken."""
+"""Fibonacci nim: take at most twice as many lamps as the other player has just taken."""
 
 from nimatron.games.stateful import HeapGameWithState
 
 
 class Fibonacci(HeapGameWithState):
-    """A position is (n, limit): lamps, and how many of them may be taken, never more than n."""
+    """Fibonacci nim. A position is (n, limit): the number of lamps and the most that the mover may
+    take, never more than n."""
 
     heaps = (1, 1)
     most = 59
-    rules = ("normal",)  # in misère play the first player would leave one lamp, and win
+    rules = ("normal",)  # in misère play, the first player could leave one lamp and win
     openings = ((4, 3), (7, 6), (10, 9), (12, 11), (16, 15), (20, 19), (26, 25), (28, 27))
 
     def options(self, position):
@@ -24,7 +25,7 @@ class Fibonacci(HeapGameWithState):
         return n == 0 or _smallest_part(n) > limit
 
     def unsaid(self, counts):
-        """The limit at the beginning of a game: all but one."""
+        """Return the limit at the beginning of a match: one less than the lamps."""
         return max(counts[0] - 1, 0)
 
     def parse_option(self, words):
@@ -50,7 +51,7 @@ class Fibonacci(HeapGameWithState):
 
 
 def _largest(n):
-    """The largest Fibonacci number that is at most n, which is 1 or more."""
+    """Return the largest Fibonacci number that is at most `n`, which is 1 or more."""
     one, next_one = 1, 2
     while next_one <= n:
         one, next_one = next_one, one + next_one

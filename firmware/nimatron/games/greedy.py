@@ -1,4 +1,4 @@
-"""Greedy nim: take from a longest row only."""
+"""Greedy nim: take lamps from the longest row only, or from one of several longest rows."""
 
 from nimatron import board
 from nimatron.games.rows import RowGame

@@ -1,6 +1,6 @@
 """Grundy's game: split one heap into two unequal ones.
 
-A heap is a run of lamps in reading order, with a dark lamp before the next one. A cut is made just
+A heap is a run of lamps in reading order, with a dark lamp before the next run. A cut is just
 before the lamp with the light.
 """
 
@@ -11,13 +11,13 @@ from nimatron.games.tables import grundy as table
 from nimatron.protocol import whole_number
 
 _LAMPS = board.ROWS * board.LAMPS
-_MOST = 28  # lamps in heaps of 3 and more that the table covers
-_LARGEST = 100  # heap
+_MOST = 28  # the most lamps, in heaps of 3 or more, that the table covers
+_LARGEST = 100  # the size of the largest heap
 
 
 class Grundy(BoardGame):
-    """A position is a tuple of heaps, left to right. A draft is the option picked, or (), and the
-    lamp where the light is."""
+    """Grundy's game. A position is a tuple of heaps, left to right. A draft is the picked option,
+    or (), and the lamp where the light is."""
 
     whole = True
     solved = "table"
@@ -57,7 +57,7 @@ class Grundy(BoardGame):
     # ------------------------------------------------------------------ as people know them
 
     def size(self, position):
-        """The number of places between lamps."""
+        """Return the number of places between lamps."""
         return sum(position) - len(position)
 
     def words(self, position):
@@ -80,7 +80,7 @@ class Grundy(BoardGame):
         return position
 
     def placed_on_panel(self, position):
-        """Check that the board has room: each cut that can still be made needs a dark lamp."""
+        """Check that the board has room: each possible later cut needs a dark lamp."""
         if sum([max(heap + heap - 1, 2) for heap in position]) > _LAMPS + 1:
             raise ValueError("too many lamps to cut: the board has room for a run of 15")
         return position
@@ -104,12 +104,12 @@ class Grundy(BoardGame):
         return (), super().empty_draft(position)[1]
 
     def press(self, position, draft, row):
-        """Move the light. A cut already picked is undone."""
+        """Move the light, and undo a picked cut."""
         lamp = self.step(self._cuts(position), draft[1], row)
         return None if lamp is None else ((), lamp)
 
     def _cuts(self, position):
-        """The lamps before which a cut is possible."""
+        """Return the lamps before which a cut is possible."""
         mask = at = 0
         for heap in position:
             cuts = (1 << heap) - 2

@@ -1,26 +1,26 @@
-"""Games of heaps: a heap is a row of lamps, or several rows if the heaps are few.
+"""Games on heaps: a heap is a row of lamps, or several rows if there are few heaps.
 
-Each press of a row's button puts out one more lamp of its heap. If no move takes that many, or
-takes from these heaps together, the lamps picked so far come back and the picking starts over
-with this one.
+Each press of a row's button puts out one more lamp in the heap. If no move takes that many lamps,
+or takes lamps from these heaps together, the earlier lamps come back, and only the last one stays
+picked.
 """
 
 from nimatron import board
 from nimatron.games.game import Game
 from nimatron.protocol import whole_number
 
-_DIGITS = 30  # in a typed count
+_DIGITS = 30  # the most digits in a typed count
 
 
 class HeapGame(Game):
-    """A position is a tuple of counts. If there are fewer heaps than rows, a "row" that a person
-    types means the heap."""
+    """A game on heaps. A position is a tuple of counts. If there are fewer heaps than rows, a
+    "row" that a person types means a heap."""
 
-    heaps = (1, board.ROWS)  # the least and the greatest number of them
-    most = None  # lamps per heap, None for no limit. The panel has its own limit
+    heaps = (1, board.ROWS)  # the minimum and maximum number of heaps
+    most = None  # the most lamps per heap, or None without a limit. The panel has its own limit
 
     def counts(self, position):
-        """The lamps of each heap. Anything else in the position is state."""
+        """Return the number of lamps in each heap. Anything else in a position is state."""
         return position
 
     def size(self, position):
@@ -80,7 +80,7 @@ class HeapGame(Game):
     def picture(self, position):
         counts = self.counts(position)
         span = span_of(counts)
-        rows = []  # lamps in each
+        rows = []  # the lamps in each row
         for n in counts[: board.ROWS]:
             for _ in range(span):
                 rows.append(min(n, board.LAMPS))
@@ -113,8 +113,8 @@ class HeapGame(Game):
         return draft if not any(draft) or self.allows(position, draft) else None
 
     def allows(self, position, draft):
-        """True if some move takes these lamps, and possibly more. Rule sets with many options
-        override it with something faster."""
+        """Return True if some move takes the lamps in `draft`, and possibly more. Rule sets with
+        many options override this with a faster method."""
         left = self.counts(self.remaining(position, draft))
         for option in self.options(position):
             if all([a <= b for a, b in zip(self.counts(option), left)]):
@@ -148,5 +148,5 @@ class HeapGame(Game):
 
 
 def span_of(heaps):
-    """The number of rows per heap if there are so many heaps."""
+    """Return the number of rows per heap for this number of heaps."""
     return max(board.ROWS // len(heaps), 1)

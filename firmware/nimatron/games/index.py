@@ -1,11 +1,12 @@
-"""Moore's nim of index k: take from up to k rows at once, with or without a limit for each."""
+"""Moore's nim of index k: take lamps from up to k rows at once, with or without a limit per
+row."""
 
 from nimatron import board
 from nimatron.games import tables
 from nimatron.games.game import Game
 from nimatron.games.rows import RowGame
 
-# The binary digits of a row, four bits apiece: the sum of four rows counts the ones per digit.
+# The binary digits of a row, four bits for each: the sum of four rows counts the ones per digit.
 _DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)
 
 
@@ -13,7 +14,8 @@ class Index(RowGame):
     openings = ((1, 2, 2, 0), (1, 1, 3, 4), (2, 3, 3, 5), (4, 5, 6, 7), (7, 7, 7, 6))
 
     def __init__(self, k, limit=board.LAMPS):
-        """A move takes at most `limit` lamps from each of at most k rows."""
+        """Make the game in which a move takes at most `limit` lamps from each of at most k
+        rows."""
         self._k = k
         self._limit = limit
         digits = 0, k + 1
@@ -50,8 +52,8 @@ class Index(RowGame):
         return sum([_DIGITS[n] for n in position]) in self._sums
 
     def winning_options(self, position, misere):
-        """The winning options. There are up to 1694 options, so build the few lost positions
-        instead: in each binary digit, only a few sets of rows can have the ones."""
+        """Return the winning options. There are up to 1694 options, so build the few lost
+        positions instead: in each binary digit, only a few sets of rows can have ones."""
         found = []
         for fours in self._even:
             for twos in self._even:
@@ -72,13 +74,13 @@ class Index(RowGame):
 
 
 class BoundedIndex(Index):
-    """A move takes at most `limit` lamps from each of at most 2 rows."""
+    """The game in which a move takes at most `limit` lamps from each of at most 2 rows."""
 
     solved = "table"
     openings = ((1, 1, 1, 2), (1, 1, 2, 4), (1, 2, 2, 6), (1, 3, 5, 7), (1, 2, 6, 7), (1, 4, 7, 7))
 
     def __init__(self, limit):
-        """limit: 1 or 2. Only these have tables."""
+        """Make the game with a `limit` of 1 or 2. Only these have tables."""
         super().__init__(2, limit)
         from nimatron.games.tables import bounded_index as table
 

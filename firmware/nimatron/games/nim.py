@@ -1,4 +1,4 @@
-"""Nim: put out one or more lamps of one row."""
+"""Nim: put out one or more lamps in one row."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame
@@ -7,8 +7,8 @@ from nimatron.games.heaps import HeapGame
 class Nim(HeapGame):
     heaps = (1, 28)
 
-    # Nine, as in 1940. Which nine the original had is not known. These are our own choice, from
-    # easy to hard. The first player can win each of them under both rules.
+    # Nine openings, as in 1940. The original nine are not known. These are our choice, from easy
+    # to hard. The first player can win each of them under both rules.
     openings = (
         (3, 4, 5, 0),
         (1, 2, 3, 4),
@@ -30,8 +30,9 @@ class Nim(HeapGame):
         return not any(position)
 
     def allows(self, position, draft):
-        """A loop, because a press waits for it."""
-        rows = 0  # from which lamps are taken
+        """Return True if all lamps are from one row. It is a loop, because a press waits for
+        it."""
+        rows = 0  # the number of rows with picked lamps
         for n, taken in zip(position, draft):
             if taken:
                 rows += 1
@@ -40,7 +41,8 @@ class Nim(HeapGame):
         return rows == 1
 
     def any_option(self, position, dice):
-        """Make just this one: making them all takes a Pico two milliseconds."""
+        """Return one of the options without making them all, which takes a Pico two
+        milliseconds."""
         number = dice.roll(sum(position))
         for row, n in enumerate(position):
             if number < n:
@@ -60,9 +62,9 @@ class Nim(HeapGame):
         ]
 
     def resisting_options(self, position):
-        """The options that delay a loss the longest: one lamp, from a row whose count ends in the
-        fewest binary zeros. An exhaustive search finds no longer play from any P-position on this
-        board, under either rule (tests/firmware/test_opponent.py)."""
+        """Return the options that delay a loss the longest: one lamp, from a row whose count ends
+        in the fewest binary zeros. An exhaustive search finds no longer play from any P-position
+        on this board, under either rule (tests/firmware/test_opponent.py)."""
         lowest = min([n & -n for n in position if n], default=0)
         return [
             board.leave(position, row, 1)
@@ -71,7 +73,7 @@ class Nim(HeapGame):
         ]
 
     def working(self, position, misere):
-        """Each row in binary, the nim-sum, and its meaning for the mover."""
+        """Return each row in binary, the nim-sum, and its meaning for the mover."""
         return (
             ("binary", [_binary(n) for n in position]),
             ("nim_sum", _binary(bouton.nim_sum(position))),
@@ -79,7 +81,8 @@ class Nim(HeapGame):
         ) + _ending(position, misere)
 
     def steps(self, position, misere):
-        """The rows in binary, on the three rightmost lamps. Then one binary column at a time."""
+        """Show the rows in binary on the three rightmost lamps, then one binary column at a
+        time."""
         binary = tuple([_mirrored(n) << 4 for n in position])
         yield binary, (("binary", [_binary(n) for n in position]),) + _ending(position, misere)
         for bit in (2, 1, 0):
@@ -95,19 +98,19 @@ class Nim(HeapGame):
 
 
 def _ending(position, misere):
-    """The deciding facts, as (key, value) pairs, where the nim-sum does not decide: at the end of
-    misère play, when at most one row has two lamps or more."""
+    """Return the deciding facts as (key, value) pairs if the nim-sum does not decide. This is at
+    the end of misère play, when at most one row has two or more lamps."""
     if not misere or sum([n > 1 for n in position]) > 1:
         return ()
     return (("misere", "leave an odd number of single lamps"),)
 
 
 def _binary(n):
-    """n in binary, with at least three digits, which are enough for a row of lamps."""
+    """Return `n` in binary with at least three digits, which are enough for a row of lamps."""
     digits = bin(n)[2:]
     return "0" * (3 - len(digits)) + digits
 
 
 def _mirrored(n):
-    """Three bits of n from the other end: lamp masks have the leftmost lamp as bit 0."""
+    """Return three bits of `n` in reverse order, because bit 0 of a lamp mask is the leftmost."""
     return (n & 1) << 2 | n & 2 | n >> 2 & 1

@@ -1,12 +1,12 @@
-"""Two-dimensional nim: put out neighbours of one row or of one column. On 4 x 4 it is TacTix."""
+"""Two-dimensional nim: put out neighbours in one row or one column. On 4 x 4 it is TacTix."""
 
 from nimatron.games import tables
 from nimatron.games.boards import lamp_at
 from nimatron.games.pieces import PieceGame, line
 
-PIECE = 1024  # bytes: the tables come in pieces, which find room even in fragmented memory
+PIECE = 1024  # bytes in a piece of a table: small pieces fit even into fragmented memory
 
-# By rows and columns. The first player loses the full 4 x 4 under both rules.
+# Openings by (rows, columns). The first player loses on a full 4 x 4 board under both rules.
 _OPENINGS = {
     (3, 3): ("010/111/010", "101/111/101", "111/111/111"),
     (3, 4): ("1001/1111/1001", "0111/1111/1110", "1111/1111/1111"),
@@ -42,7 +42,8 @@ class Nim2d(PieceGame):
         return tables.bit(piece, number % (8 * PIECE))
 
     def _table(self, rule):
-        """Import the tables only when a position is judged: they have 17 kB."""
+        """Import a table. This is done only when a position is judged, because the tables have 17
+        kB."""
         from nimatron.games.tables import nim_2d
 
         return getattr(nim_2d, "LOST_%dX%d_%s" % (self.shape + (rule,)))

@@ -1,11 +1,11 @@
-"""Games on a board in which a move takes a piece: one of some sets of lamps, if all are lit."""
+"""Games on a board in which a move takes a piece: a given set of lamps that are all lit."""
 
 from nimatron import board
 from nimatron.games.boards import BoardGame
 
 
 class PieceGame(BoardGame):
-    """`pieces` are masks of lamps. A move puts out one of them."""
+    """A game in which a move puts out one of `pieces`, which are masks of lamps."""
 
     pieces = ()
 
@@ -26,8 +26,8 @@ class PieceGame(BoardGame):
 
 
 def line(lamps, lengths, ring=False):
-    """The pieces of neighbours, of these lengths, in a line of lamps. In a ring the last lamp is a
-    neighbour of the first."""
+    """Return the pieces of these `lengths` that are neighbours in a line of lamps. In a ring, the
+    last lamp is next to the first."""
     pieces = set()
     for start in range(len(lamps)):
         for length in lengths:
@@ -38,12 +38,12 @@ def line(lamps, lengths, ring=False):
 
 
 def row(number, first=0, last=board.LAMPS - 1):
-    """The lamps of a row, from one column to another."""
+    """Return the lamps in a row from one column to another."""
     return [number * board.LAMPS + column for column in range(first, last + 1)]
 
 
 def runs(mask):
-    """The lengths of the runs of ones."""
+    """Return the lengths of the runs of ones in `mask`."""
     lengths = []
     while mask:
         mask //= mask & -mask
@@ -56,5 +56,5 @@ def runs(mask):
 
 
 def full(lamps):
-    """The first lamps in reading order, as many as given."""
+    """Return the mask of the first `lamps` lamps in reading order."""
     return (1 << lamps) - 1

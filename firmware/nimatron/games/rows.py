@@ -1,11 +1,11 @@
-"""Games of heaps in which each heap is one row of lamps."""
+"""Games on heaps in which each heap is a row of lamps."""
 
 from nimatron import board
 from nimatron.games.heaps import HeapGame
 
 
 class RowGame(HeapGame):
-    """A position has four counts. Missing rows are dark."""
+    """A game on rows. A position has four counts. Missing rows are dark."""
 
     most = board.LAMPS
 

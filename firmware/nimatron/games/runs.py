@@ -1,4 +1,4 @@
-"""Runs: put out neighbours of one row. The gaps stay and split the row into runs."""
+"""Runs: put out neighbours in one row. The gaps stay and split the row into runs."""
 
 from nimatron import board, bouton
 from nimatron.games.pieces import PieceGame, line, row, runs
@@ -23,7 +23,7 @@ class Runs(PieceGame):
 
 
 def _position(text):
-    """The position given by these rows of 1 and 0. The rows below them are dark."""
+    """Return the position with the rows of 1 and 0 in `text`. The rows below them are dark."""
     position = 0
     for number, lamps in enumerate(text.split("/")):
         for lamp, lit in zip(row(number), lamps):

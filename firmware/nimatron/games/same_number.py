@@ -1,4 +1,4 @@
-"""Same number: nim, or take the same number from every heap."""
+"""Same number: play nim, or take the same number of lamps from every heap."""
 
 from nimatron import board, bouton
 from nimatron.games import tables

@@ -1,4 +1,4 @@
-"""Subtract a square: take 1, 4, 9, 16 ... lamps of one heap."""
+"""Subtract a square: take 1, 4, 9, 16 ... lamps from one heap."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame

@@ -1,12 +1,12 @@
-"""Games of heaps in which the lamps do not show the whole position."""
+"""Games on heaps in which the lamps do not show the whole position."""
 
 from nimatron.games.heaps import HeapGame
 from nimatron.protocol import whole_number
 
 
 class HeapGameWithState(HeapGame):
-    """A position is the counts and one more number, which no lamp shows. In words it follows a
-    colon."""
+    """A game on heaps with state. A position is the counts and one more number, which no lamp
+    shows. In words, this number follows a colon."""
 
     def counts(self, position):
         return position[:-1]
@@ -23,5 +23,5 @@ class HeapGameWithState(HeapGame):
         return counts + (number,)
 
     def unsaid(self, counts):
-        """The number to assume if a person types none."""
+        """Return the number to use if the person does not type one."""
         raise NotImplementedError

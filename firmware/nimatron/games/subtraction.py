@@ -1,5 +1,5 @@
-"""Subtraction games S(1..k): take 1 to k lamps of one heap. Counting games: players count to a
-target, 1 to k at a time, and each number puts out a lamp."""
+"""Subtraction games S(1..k): take 1 to k lamps from one heap. Counting games: players count to a
+target in steps of 1 to k, and each number puts out a lamp."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame
@@ -34,8 +34,8 @@ class Subtraction(HeapGame):
 
 
 class Counting(Subtraction):
-    """A position is the count that remains to the target. In misère play, the player who says the
-    target loses."""
+    """A counting game. A position is the difference to the target. In misère play, the player who
+    reaches the target loses."""
 
     heaps = (1, 1)
 

@@ -1,4 +1,4 @@
-"""Wythoff's game: nim with two heaps, or take the same number from both."""
+"""Wythoff's game: play nim with two heaps, or take the same number of lamps from both."""
 
 from nimatron import board
 from nimatron.games.heaps import HeapGame
@@ -23,7 +23,8 @@ class Wythoff(HeapGame):
         return taken <= min(position)
 
     def is_p(self, position, misere):
-        """Uses that x is at most d times the golden ratio if x * x <= x * d + d * d."""
+        """Return True if the mover loses. `x` is at most `d` times the golden ratio if x * x <= x
+        * d + d * d."""
         x = min(position)
         d = max(position) - x
         if misere and d < 2:

@@ -1,12 +1,12 @@
 """A matrix of lamps that one PIO state machine and two DMA channels refresh forever.
 
-The CPU only writes the frame: a word for each row. One channel sends them to the state machine
-whenever that has room for one. The other rewinds it. The state machine alone keeps the time. So
-the lamps stay right while flash is written, memory collected or a traceback printed, for as long
-as there is power.
+The CPU only writes the frame, which has a word for each row. One channel sends the words to the
+state machine whenever its FIFO has room. The other channel rewinds the first. Only the state
+machine keeps the time. So the lamps stay right while flash is written, garbage is collected or a
+traceback is printed.
 
-Brightness depends on the cycles that a row stays dark after its lit cycles. If there are more, the
-state machine runs faster, so that the number of frames per second stays the same.
+The brightness depends on the number of dark cycles that follow the lit cycles of a row. With more
+dark cycles, the state machine runs faster, so that the number of frames per second stays the same.
 """
 
 import array
@@ -23,18 +23,18 @@ from nimatron import board
 from nimatron.devices import pins, registers, restart
 
 _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
-_TIME = 32 - 2 * _WIDTH  # bits
-_HALF = const(16)  # bits: two small integers take no memory, a whole word may
-_ROWS_HZ = const(10_000)  # 2500 frames per second
-_CYCLES = const(50)  # of a row at full brightness. It is lit for 44 of them
+_TIME = 32 - 2 * _WIDTH  # bits for the dark time in each word
+_HALF = const(16)  # bits in half a word: two small integers take no memory, a whole word may
+_ROWS_HZ = const(10_000)  # rows per second: 2500 frames
+_CYCLES = const(50)  # cycles per row at full brightness. The row is lit for 44 of them
 _LOOKS = const(5)
-_LOOK_US = const(150)  # enough to send a word
+_LOOK_US = const(150)  # enough time to send a word
 
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
-def matrix(width=_WIDTH, bits=_TIME):  # as defaults, because no global exists during assembly
-    """A word holds the pins twice, first the columns alone and then with their row, and for how
-    many cycles more the row is dark."""
+def matrix(width=_WIDTH, bits=_TIME):  # defaults, because assembly has no globals
+    """Light one row per word. A word has the pins twice, first the columns alone and then with
+    their row, and the number of extra dark cycles."""
     pull(block)  # 1 cycle: without data it waits here, in the dark
     out(pins, width)  # 1: the columns settle
     out(pins, width)[31]  # 32: the row is on
@@ -51,13 +51,13 @@ class Lamps:
 
     def __init__(self, settings):
         self._settings = settings
-        self._brightness = None  # of the picture
+        self._brightness = None  # the brightness of the current picture
         self._clock = machine.freq() // _ROWS_HZ
         self._frame = array.array("H", [0] * 2 * board.ROWS)
         self._rewound = array.array("I", [uctypes.addressof(self._frame)])
         if not (restart.in_sram(self._frame) and restart.in_sram(self._rewound)):
             raise RuntimeError("the lamps' frame is not in the SRAM: the heap is in PSRAM")
-        mem32[registers.PIO_IRQ] = 1 << 4  # of a measurement that was cut off
+        mem32[registers.PIO_IRQ] = 1 << 4  # an interrupted measurement may have left it set
         first = machine.Pin(pins.ROWS[0])
         self._machine = rp2.StateMachine(0, matrix, freq=_ROWS_HZ * _CYCLES, out_base=first)
         self.show([0] * board.ROWS)
@@ -71,7 +71,7 @@ class Lamps:
                 inc_write=False, treq_sel=registers.TREQ_PIO_TX0, chain_to=rewind.channel
             ),
         )
-        # Where the next word comes from that is sent.
+        # The address of the next word to send.
         self._sent = registers.DMA_READ_ADDR + send.channel * registers.DMA_CHANNEL
         rewind.config(
             read=self._rewound,
@@ -80,17 +80,17 @@ class Lamps:
             ctrl=rewind.pack_ctrl(inc_read=False, inc_write=False),
             trigger=True,
         )
-        self._channels = send, rewind  # MicroPython 1.27 and newer stop a channel with its object
+        self._channels = send, rewind  # MicroPython 1.27 or newer stops a collected channel
         self._machine.active(1)
         self._was_sent = None
-        self.still = ()  # the rows whose pads do not move
-        self.frames = "unknown"  # until pins have been seen to move
+        self.still = ()  # rows whose pads do not move
+        self.frames = "unknown"  # until a check has found moving pads
         edges = registers.find(sys.implementation._machine)[2]
         self._edges = [(edges + gpio // 8 * 4, gpio % 8 * 4) for gpio in pins.ROWS]
 
     def check(self):
-        """Raise RuntimeError if no words are sent, or no row's pad moves any more. An emulator
-        that does not connect an output to its own input never moves one."""
+        """Raise RuntimeError if no words are sent, or if all pads have stopped moving. In an
+        emulator that does not connect outputs to inputs, no pad ever moves."""
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break
@@ -105,7 +105,7 @@ class Lamps:
             raise RuntimeError("the lamps have stopped: no pin moves")
 
     def _has_risen(self, row):
-        """True if the level at the row's pad has risen since the last call."""
+        """Return True if the level at the row's pad has risen since the last call."""
         address, shift = self._edges[row]
         rose = registers.IO_EDGE_HIGH << shift
         seen = mem32[address] & rose

@@ -1,7 +1,7 @@
-"""A chain of WS2812 pixels, row after row, which hold their colours on their own.
+"""A chain of WS2812 pixels, row after row, which hold their colours without a refresh.
 
-Sending a picture takes 0.84 ms, during which no interrupt is served. So a picture is sent only
-when it changes, and once a second.
+Sending a picture takes 0.84 ms. During this time the Pico serves no interrupt. So a picture is
+sent only when it changes, and once a second.
 """
 
 from machine import Pin, bitstream
@@ -9,8 +9,8 @@ from machine import Pin, bitstream
 from nimatron import board
 from nimatron.devices import pins
 
-_TIMING = (400, 850, 800, 450)  # ns high and low for a 0, then for a 1 (WS2812B data sheet)
-_LAMP = (147, 255, 41)  # green, red, blue: roughly a light bulb
+_TIMING = (400, 850, 800, 450)  # ns: high and low for a 0, then for a 1 (WS2812B data sheet)
+_LAMP = (147, 255, 41)  # green, red, blue: the colour of a light bulb, roughly
 _DARK = bytes(len(_LAMP))
 
 
@@ -21,10 +21,10 @@ class Lamps:
     def __init__(self, settings):
         self._settings = settings
         self._pin = Pin(pins.PIXELS, Pin.OUT, value=0)
-        self.show(board.DARK)  # a reset of the Pico has not reset the pixels
+        self.show(board.DARK)  # a reset of the Pico does not reset the pixels
 
     def check(self):
-        """Do nothing: the lamps hold their picture on their own."""
+        """Do nothing: the lamps hold their picture without a refresh."""
 
     def show(self, masks):
         lamp = bytes([part * self._settings.brightness // 100 for part in _LAMP])
