@@ -1,1 +1,1 @@
-"""The `nimatron` command and its tools, for a PC with or without a Pico on a cable."""
+"""The `nimatron` command and its tools, for a computer with or without a Pico on a cable."""

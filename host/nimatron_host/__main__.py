@@ -1,4 +1,4 @@
-"""`python -m nimatron_host` is the `nimatron` command."""
+"""`python -m nimatron_host`, which runs the `nimatron` command."""
 
 import sys
 

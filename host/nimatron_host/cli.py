@@ -17,7 +17,7 @@ from nimatron_host.spelling import instead
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.escaped import escaped, escaped_lines
 
-# The modules of nimatron_host.commands, in the order of the help.
+# The modules in nimatron_host.commands, in the order of the help.
 _COMMANDS = (
     "play", "kiosk", "matches", "site", "console", "trace", "soak", "emulate", "image", "devices",
     "deploy", "check", "stats", "settings", "logs", "health", "replay", "fleet", "wiring", "solve",
@@ -28,7 +28,7 @@ _COMMAND = "COMMAND"
 
 
 def main(words: list[str] | None = None) -> int:
-    """Run the command. Returns its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
+    """Run the command. Return its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
     printable.print_in_any_encoding()
     try:
         words = sys.argv[1:] if words is None else words
@@ -59,20 +59,20 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _forget_output() -> None:
-    """Let Python drop unwritten output, instead of trying again at its end."""
+    """Let Python drop unwritten output, instead of trying to write it again at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Help(argparse.HelpFormatter):
-    """Breaks no line inside a name such as dr-nim-1966."""
+    """A help formatter that breaks no line inside a name such as dr-nim-1966."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class _Parser(ArgumentParser):
-    """An argparse parser that reports errors in one line, like all other errors."""
+    """An argparse parser that reports errors in one line, like other errors."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**{"formatter_class": _Help} | how)
@@ -85,7 +85,7 @@ class _Parser(ArgumentParser):
         raise UsageError(f"{message}{stop} For help: {self.prog} --help")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a word that is not among the choices, and say which is nearest to it."""
+        """Raise an error for a word that is not among the choices, with the nearest choice."""
         if action.choices is None or value in action.choices:
             return
         names = list(action.choices)
@@ -97,7 +97,7 @@ class _Parser(ArgumentParser):
 
 
 class _PrintCompletion(argparse.Action):
-    """Print the script for a shell, and leave."""
+    """Print the completion script for a shell, and exit."""
 
     def __call__(
         self, parser: ArgumentParser, namespace: Namespace, shell: Any, option: str | None = None
@@ -115,7 +115,7 @@ class _PrintCompletion(argparse.Action):
 
 
 def parser() -> ArgumentParser:
-    """The parser of the command line."""
+    """Return the parser for the command line."""
     parser = _Parser(
         prog="nimatron",
         description="Play misère Nim against a Raspberry Pi Pico, real or simulated.",
@@ -143,7 +143,7 @@ def parser() -> ArgumentParser:
 
 
 def parsers(parser: ArgumentParser) -> dict[str, ArgumentParser]:
-    """The parsers of the commands, by name."""
+    """Return the parsers for the commands, by name."""
     assert parser._subparsers
     commands = parser._subparsers._group_actions[0]
     assert isinstance(commands, argparse._SubParsersAction)

@@ -1,6 +1,6 @@
-"""A Pico kept in step with the wall clock, for people to play on, in a thread or an event loop.
+"""A Pico in step with the wall clock, which people can play on, in a thread or an event loop.
 
-The Pico itself stays in virtual time: between two events nothing runs, and a press wakes it.
+The Pico itself stays in virtual time: nothing runs between two events, and a press wakes it.
 """
 
 import asyncio
@@ -15,12 +15,12 @@ from nimatron_sim import tiers
 from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 
-_PATIENCE_S = 2.0  # for the thread to end. Firmware in an endless loop never does
+_PATIENCE_S = 2.0  # timeout for the end of the thread. Firmware in an endless loop never ends
 
 
 class Live:
-    """A live Pico, made by make(record). record(dict) gets each trace record, and
-    failed(exception) the reason if the Pico ends early. Both are called in the thread."""
+    """A live Pico, which make(record) makes. record(dict) is called with each trace record. If the
+    Pico ends early, failed(exception) is called with the reason. Both are called in the thread."""
 
     def __init__(
         self,
@@ -38,18 +38,19 @@ class Live:
         self._thread.start()
 
     def press(self, button: str) -> None:
-        """Push a button down, and keep it there."""
+        """Push a button down and keep it down."""
         self._orders.put(lambda hands: hands.press(button))
 
     def release(self, button: str) -> None:
         self._orders.put(lambda hands: hands.release(button))
 
     def tap(self, button: str) -> None:
-        """Press and release as a person does with one finger, one tap after another."""
+        """Press and release a button like a person with one finger. Taps come one after
+        another."""
         self._orders.put(lambda hands: hands.tap(button))
 
     def hold(self, button: str) -> None:
-        """Press and release as in `tap`, but held long enough for a long press."""
+        """Press and release a button like `tap`, but hold it long enough for a long press."""
         self._orders.put(lambda hands: hands.hold(button))
 
     def send(self, line: str) -> None:
@@ -57,7 +58,7 @@ class Live:
         self._orders.put(lambda hands: hands.send(line))
 
     def stop(self) -> None:
-        """End the thread. Returns when it has ended, or when it does not end in time."""
+        """End the thread. Returns when it has ended, or after a timeout."""
         self._orders.put(None)
         self._thread.join(_PATIENCE_S)
 
@@ -82,8 +83,8 @@ class Live:
 
 
 class InLoop(Live):
-    """A live Pico in the event loop that starts it. Hundreds of them share one thread, in which
-    none waits for Python's lock. A step of the firmware keeps all others waiting."""
+    """A live Pico in the event loop that starts it. Hundreds of them can share one thread, so that
+    none waits for Python's lock. Each step of the firmware keeps all others waiting."""
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -91,7 +92,7 @@ class InLoop(Live):
         self._pace: Pace | None = None
 
     def stop(self) -> None:
-        """End it, from any thread."""
+        """End the Pico. Any thread may call this."""
         self._orders.put(None)
 
     def press(self, button: str) -> None:
@@ -134,8 +135,8 @@ class InLoop(Live):
 
 
 def on_tier(tier: str, live: type[Live] = Live, **how: Any) -> Connect:
-    """Sessions with a Pico of this tier, made as tiers.pico says. Their records also say how
-    bright the lamps are. live: where they run."""
+    """Return a function that makes sessions with a Pico on this tier (see tiers.pico). Their
+    records also have the brightness of the lamps. live: the class that runs the Pico."""
     return lambda record, failed: live(lambda record: _bright(tier, record, how), record, failed)
 
 

@@ -27,8 +27,8 @@ MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 
 
 def value(check: Callable[[str], Value]) -> Callable[[str], Value]:
-    """A type= for argparse: check() returns the value of a word, or raises a ValueError with the
-    reason."""
+    """Return a type= for argparse. check() returns the value of a word, or raises a ValueError
+    with the reason."""
 
     def value(word: str) -> Value:
         try:
@@ -55,7 +55,7 @@ def port_number(word: str) -> int:
 
 @contextmanager
 def usage(args: Namespace) -> Iterator[None]:
-    """Report a ValueError raised in here as a mistake in the command line."""
+    """Report a ValueError from the body as a mistake in the command line."""
     try:
         yield
     except ValueError as why:
@@ -63,7 +63,7 @@ def usage(args: Namespace) -> Iterator[None]:
 
 
 def read(name: str) -> str:
-    """The text of a file, or of standard input for -. Raises UserError."""
+    """Return the text of a file, or of standard input if `name` is -. Raises UserError."""
     try:
         return decoded(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
     except OSError as why:
@@ -98,7 +98,7 @@ def add_port(parser: ArgumentParser, more: str = "") -> None:
 
 
 def port(args: Namespace, named: str | None) -> str:
-    """The named port, or the port of the only Pico."""
+    """Return the named port, or the port of the only Pico."""
     from nimatron_host.device import link
 
     if named == SIM:
@@ -143,7 +143,8 @@ def add_image(parser: ArgumentParser) -> None:
 
 
 def board(args: Namespace, simulated: bool) -> str:
-    """The board that --board names. simulated: true if there is a simulated Pico to be one."""
+    """Return the board that --board names. simulated: True if the Pico is simulated, so that it
+    can be any board."""
     if args.board and not simulated:
         args.refuse(
             "--board is for the simulated Pico. To emulate another board, give its --image"
@@ -152,7 +153,7 @@ def board(args: Namespace, simulated: bool) -> str:
 
 
 def tier(args: Namespace) -> tuple[str, Path | None]:
-    """The board and the image for the Pico that --on names."""
+    """Return the board and the image for the Pico that --on names."""
     of = board(args, args.on in ("sim", "vm", "web"))
     if args.image and args.on != "emulator":
         args.refuse("--image is for the emulated Pico. Add --on emulator")
@@ -222,14 +223,14 @@ def add_rule(parser: ArgumentParser) -> None:
 
 
 def _slips() -> str:
-    """The levels and how often the machine slips at each, for argparse."""
+    """Return the levels and how often the machine slips at each level, for argparse."""
     always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
     shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
     return f"{always} never, {shares} of its moves, {opponent.EQUALIZER} once per match"
 
 
 def match(args: Namespace) -> list[str]:
-    """The console lines for the match requested on the command line."""
+    """Return the console lines for the match on the command line."""
     lines = []
     if args.seed is not None:
         lines.append(f"seed {args.seed}")
@@ -285,7 +286,7 @@ def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
 
 
 def broker(args: Namespace) -> "Broker | None":
-    """The broker of these options, or None."""
+    """Return the broker in the options, or None."""
     from nimatron_host.fleet import broker, command
 
     command.check_allowed(args.allow)

@@ -1,4 +1,4 @@
-"""Output for a terminal or a file in any encoding: `è` becomes `e` if the encoding has no `è`."""
+"""Output to a terminal or a file in any encoding: `è` becomes `e` if the encoding has no `è`."""
 
 import codecs
 import sys
@@ -29,7 +29,7 @@ _INSTEAD = {
 
 
 def print_in_any_encoding() -> None:
-    """Print a plainer letter, or ?, where the encoding of standard output lacks one."""
+    """Print a plainer letter, or ?, for a letter that the encoding of standard output lacks."""
     codecs.register_error(_HANDLER, _plainer)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -37,7 +37,7 @@ def print_in_any_encoding() -> None:
 
 
 def draws(stream: TextIO) -> bool:
-    """True if its encoding has the lamps and lines of the panel."""
+    """Return True if the encoding of `stream` has the lamps and lines of the panel."""
     try:
         "█●┌".encode(stream.encoding)
     except UnicodeEncodeError:

@@ -3,17 +3,19 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_ALIKE = 0.65  # at least, from 0 to 1: dance is not a slip of the finger for trace
-_BEGINNING = 4  # letters that are enough of a name
+_ALIKE = 0.65  # the least similarity, from 0 to 1: dance is not a typing error for trace
+_BEGINNING = 4  # the number of letters that are enough to recognize a name
 
 
 def nearest(typed: str, names: list[str]) -> list[str]:
-    """The nearest name to the typed one, if one is near enough, or an empty list."""
+    """Return a list with the name nearest to `typed`, or an empty list if no name is near
+    enough."""
     return get_close_matches(typed.lower(), names, 1, _ALIKE)
 
 
 def instead(typed: str, names: Iterable[str], otherwise: str) -> str:
-    """The remedy for a mistyped name: the nearest of these names, if one is near enough."""
+    """Return the remedy for a mistyped name: the nearest of `names`, or `otherwise` if no name is
+    near enough."""
     names = [*names]
     near = nearest(typed, names)
     if not near and len(typed) >= _BEGINNING:

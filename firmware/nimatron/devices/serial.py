@@ -136,7 +136,7 @@ class Serial:
         the computer is asleep.
 
         An RP2040 does not notice this, and MicroPython 1.24 or newer still reports that it can
-        write. When its buffer of 256 bytes is full, it waits half a second for each byte, or
+        write. When its 256-byte buffer is full, it waits half a second for each byte, or
         forever in 1.24.0 to 1.26.0 (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c,
         micropython issue 16713). Without any host since the start, it does not wait.
         """

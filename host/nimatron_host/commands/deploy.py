@@ -63,5 +63,5 @@ def run(args: Namespace) -> None:
 
 
 def _aside(text: str) -> None:
-    """Print a line, escaped, where it is in no program's way."""
+    """Print a line, escaped, to standard error, where no program reads it."""
     print(escaped(text), file=sys.stderr, flush=True)

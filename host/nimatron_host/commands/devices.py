@@ -43,7 +43,9 @@ def run(args: Namespace) -> None:
 
 
 def _look(port: str, pico: "ListPortInfo | None") -> dict[str, Any]:
-    """The device at a port. Its `state` is nimatron, micropython, other, silent or unavailable."""
+    """Return the device at a port. Its `state` is nimatron, micropython, other, silent or
+    unavailable.
+    """
     from nimatron_host.device.link import MICROPYTHON, SerialLink
 
     device = {"port": port, "serial_number": pico.serial_number if pico else None}
@@ -63,7 +65,7 @@ def _look(port: str, pico: "ListPortInfo | None") -> dict[str, Any]:
 
 
 def _what(device: dict[str, Any]) -> str:
-    """The device at a port, in words."""
+    """Return a description of the device at a port."""
     mode = device.get("mode")
     words: dict[str, str] = {
         "other": f"not MicroPython ({device.get('text')})",

@@ -63,9 +63,9 @@ def run(args: Namespace) -> None:
 
 
 def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
-    """Serve the Pico made by make() until SIGTERM or Ctrl-C.
+    """Serve the Pico from make() until SIGTERM or Ctrl-C.
 
-    pty, tcp: as _ports takes them. Raises UserError.
+    pty, tcp: see _ports. Raises UserError.
     """
     from nimatron_sim.ports import serve
     from pico_testbench.simulated.unreal import Fault
@@ -88,8 +88,8 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
 
 
 def _ports(pty: bool, tcp: int | None) -> "list[Port]":
-    """The requested ports. The default is a serial device if this computer can make one, and a
-    free TCP port if not."""
+    """Return the requested ports. The default is a serial device if this computer can make one, or
+    else a free TCP port."""
     from nimatron_sim.ports import Tcp
 
     ports: list[Port] = [] if tcp is None else [Tcp(tcp)]
@@ -107,8 +107,8 @@ def _ports(pty: bool, tcp: int | None) -> "list[Port]":
 
 
 def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico":
-    """An emulated Pico whose flash is kept in `file`. A new flash has the firmware on it, or
-    nothing if `empty`.
+    """Return an emulated Pico whose flash is kept in `file`. A new flash has the firmware on it,
+    or nothing if `empty`.
 
     Raises UserError.
     """

@@ -41,7 +41,7 @@ def run(args: Namespace) -> None:
     from nimatron_host.kiosk import kept
 
     where = options.broker(args)
-    assert where  # --mqtt is required here
+    assert where  # this command requires --mqtt
     exhibits = command.ports(args.exhibits)
     if args.unit:
         units.show(args, "nimatron-fleet", "Nimatron: exhibits on MQTT", "nimatron-fleet")

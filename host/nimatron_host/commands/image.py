@@ -32,8 +32,8 @@ def run(args: Namespace) -> None:
 
 
 def _get_image(file: Path | None) -> str:
-    """Get the image if necessary and print its path, or check `file`. Either way, say for which
-    board it is.
+    """Download the image if necessary and print its path, or check `file`. Then print the name of
+    its board.
 
     Raises UserError.
     """
@@ -51,8 +51,8 @@ def _get_image(file: Path | None) -> str:
 
 
 def with_firmware(image_file: Path | None, target: Path) -> str:
-    """Write MicroPython and the firmware as one .uf2 for the board of that image. It erases all
-    files on it.
+    """Write MicroPython and the firmware as one .uf2 for the board of `image_file`. On the board,
+    it erases all files.
 
     Raises UserError.
     """

@@ -9,8 +9,8 @@ from nimatron_host import options, printable
 from nimatron_play import words
 from nimatron_sim.errors import UserError
 
-_COLUMNS = 79  # of a plain terminal
-_PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM: no cursor, no colours
+_COLUMNS = 79  # the width of a plain terminal
+_PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM without a cursor or colours
 
 
 def add(parser: ArgumentParser) -> None:

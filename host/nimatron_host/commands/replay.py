@@ -44,7 +44,7 @@ def run(args: Namespace) -> None:
 
 
 def _recorded(args: Namespace) -> str:
-    """The text of the recording, from a file or a Pico."""
+    """Return the text of the recording from a file or a Pico."""
     from nimatron_host.device import port_names
 
     source = args.source

@@ -35,5 +35,5 @@ def run(args: Namespace) -> None:
 
 
 def _quoted(path: Path) -> str:
-    """A path as the shells of this computer take it."""
+    """Return a path, quoted for the shells on this computer."""
     return subprocess.list2cmdline([path]) if os.name == "nt" else shlex.quote(str(path))

@@ -57,8 +57,8 @@ def run(args: Namespace) -> None:
 
 
 def _from_here(path: Path) -> str:
-    """A path for people, from the current folder if it is on the same drive."""
+    """Return a path for display, relative to the current folder if both are on the same drive."""
     try:
         return os.path.relpath(path)
-    except ValueError:  # on Windows
+    except ValueError:  # different drives on Windows
         return str(path)

@@ -1,12 +1,12 @@
-"""`nimatron deploy`: put the firmware on a Pico, through mpremote, sending only changed files.
+"""`nimatron deploy`: put the firmware on a Pico through mpremote. Only changed files are sent.
 
-A running firmware reports its files and continues to play. The show stops only if they differ.
-The new files arrive next to the old firmware. The last step renames their folder, and the next
-start moves it into place (see firmware/nimatron_boot.py). If the deploy is cut off anywhere, the
-Pico has the old firmware or the new one, and the next deploy continues.
+Running firmware reports its files and continues to play. The show stops only if they differ. The
+new files arrive next to the old firmware. The last step renames their folder, and the next start
+moves it into place (see firmware/nimatron_boot.py). If the deploy is interrupted at any point, the
+Pico has either the old firmware or the new one, and the next deploy continues.
 
-The new firmware is on trial for a minute. If it crashes three times, the old one comes back.
-Another project's main.py and boot.py are renamed. Other files of the owner are not touched.
+The new firmware is on trial for a minute. If it crashes three times, the old firmware comes back.
+The main.py and boot.py of another project are renamed. Other files on the Pico are not touched.
 """
 
 import base64
@@ -34,19 +34,19 @@ from nimatron_sim.escaped import escaped_print
 
 _OLDEST = (1, 22)
 _GET = f"get MicroPython for it from {DOWNLOAD}"
-_NO_EDGE = ("LED", "NEOPIXEL")  # how names of pins begin that lead to a part of the board
+_NO_EDGE = ("LED", "NEOPIXEL")  # prefixes for names of pins that lead to a part on the board
 _PIECE = 3000  # bytes per line of a script, before base64
-_ASK_S = 120  # for `installed`: a real Pico takes half a second, an emulated one longer
+_ASK_S = 120  # timeout for `installed`: a real Pico takes half a second, an emulated one longer
 LOOK = "come_back(), remove(READY), listing()"
-TRIAL_S = 65  # the firmware keeps itself after 60. With 0, it is not watched
+TRIAL_S = 65  # the firmware keeps itself after 60 seconds. With 0, a deploy does not watch it
 
 Say = Callable[[str], None]
-Files = Mapping[str, Path]  # name on the Pico: file here
+Files = Mapping[str, Path]  # name on the Pico: file on this computer
 
 
 @dataclass
 class Board:
-    """The Pico's own report."""
+    """A Pico's report about itself."""
 
     facts: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)  # name: SHA-256
@@ -62,17 +62,17 @@ class Board:
 
 @dataclass
 class Plan:
-    """The changes to make to the files of a Pico."""
+    """The planned changes to the files on a Pico."""
 
     send: dict[str, bytes]  # destination: content
-    copy: list[str]  # files of the package that have not changed
-    left: list[str]  # files to remove that an earlier deploy has left
-    stale: list[str]  # files that the new firmware does not have
-    changed: bool  # False if all is up to date
+    copy: list[str]  # files in the package that have not changed
+    left: list[str]  # files from an earlier deploy, to remove
+    stale: list[str]  # files that are not in the new firmware
+    changed: bool  # False if everything is up to date
 
     @property
     def told(self) -> dict[str, Any]:
-        """The part that `nimatron deploy --json` prints."""
+        """Return the part of the plan that `nimatron deploy --json` prints."""
         send = [_shown(name) for name in self.send]
         return {"up_to_date": not self.changed, "send": send, "remove": self.stale}
 
@@ -81,9 +81,9 @@ class Plan:
 class Running:
     """A Pico's report while its program continues to run.
 
-    hello: see SerialLink. silence: the reason if it has no hello, for people. wanted: the files
-    that it should have. files: the files that it has (name: SHA-256). Both are empty if it cannot
-    report them.
+    hello: see SerialLink. silence: if hello is None, the reason in words. wanted: the files that
+    the Pico should have. files: the files that it has (name: SHA-256). Both are empty if it cannot
+    report its files.
     """
 
     port: str
@@ -105,9 +105,9 @@ def deploy(
     say: Say = escaped_print,
     any_board: bool = False,
 ) -> dict[str, Any]:
-    """Bring the Pico's firmware up to date and start it. Raises UserError. Returns the changes
-    made, or planned, as `nimatron deploy --json` prints them. `up_to_date`, `send` and `remove`
-    are None if the firmware is too old to report them.
+    """Bring the Pico's firmware up to date and start it. Return the actual or planned changes in
+    the form that `nimatron deploy --json` prints. In it, `up_to_date`, `send` and `remove` are
+    None if the firmware is too old to report its files. Raises UserError.
 
     An exhibit that is up to date continues to play. A dry run stops nothing.
 
@@ -129,10 +129,10 @@ def deploy(
 
 
 def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
-    """Query the installed files while the firmware runs. For a dry run, also file by file."""
+    """Query the installed files while the firmware runs. A dry run queries each file."""
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
-        say(f"{port}: looking at the installed files")  # which takes some seconds
+        say(f"{port}: looking at the installed files")  # this takes a few seconds
         pico = Running(port, line.patient_hello(), line.unanswered())
         there = _installed(line, "installed") if pico.hello else None
         if there:
@@ -145,7 +145,7 @@ def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
 
 
 def _leave(pico: Running, dry_run: bool, say: Say) -> dict[str, Any]:
-    """Leave an exhibit playing that is up to date."""
+    """Let an exhibit that is up to date continue to play."""
     say(f"nothing to send: all {len(pico.wanted)} files are installed")
     if not dry_run:
         version = (pico.hello or {}).get("version")
@@ -195,7 +195,7 @@ def _bring_up_to_date(pico: Running, files: Files, say: Say, any_board: bool) ->
 
 
 def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
-    """Stop the Pico and send the missing files. Returns the Plan that was carried out."""
+    """Stop the Pico and send the missing files. Return the Plan that was carried out."""
     port, board = pico.port, Board()
     with _bringing_back(port, say, lambda: bool(pico.hello) or MAIN in board.files):
         if pico.plays:
@@ -216,8 +216,8 @@ def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
 
 @contextlib.contextmanager
 def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[None]:
-    """If the body fails, return the Pico to its show and report it in the error. shows() is true
-    if it has firmware to go back to."""
+    """If the body fails, return the Pico to its show and report this in the error. shows() is true
+    if the Pico has firmware to return to."""
     try:
         yield
     except (UserError, KeyboardInterrupt) as why:
@@ -238,11 +238,11 @@ def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[N
 
 
 def _bring_back(port: str) -> bool:
-    """Restart a Pico, whatever it is doing. True if it then plays."""
+    """Restart a Pico, whatever it is doing. Return True if it then plays."""
     try:
         with SerialLink(port) as line:
-            # Get to the prompt, out of a running program or a raw prompt left by another. An
-            # exhibit that plays ignores this.
+            # Get to the prompt from a running program, or from a raw prompt that another program
+            # has left open. A playing exhibit ignores this.
             line.send("\r\x03\x03\x02")
             hello = line.hello()
             if not (hello and hello.get("mode") == states.EXHIBIT):
@@ -257,14 +257,14 @@ def _bring_back(port: str) -> bool:
 
 
 def _installed(line: SerialLink, command: str) -> dict[str, str] | None:
-    """The files that the running firmware reports, or None if it is too old."""
+    """Return the files that the running firmware reports, or None if it is too old."""
     line.send(command)
     kind, _, said = protocol.parse(line.wait(_says_installed, _ASK_S) or "")
     return said if kind == protocol.OK else None
 
 
 def _says_installed(line: str) -> bool:
-    """True for an answer to `installed`. Any other answers an earlier program."""
+    """Return True for an answer to `installed`. Other answers are for an earlier program."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR:
         return said.get("got") == "installed" or said.get("reason") == "failed"
@@ -272,17 +272,17 @@ def _says_installed(line: str) -> bool:
 
 
 def _named(heard: Iterable[str]) -> dict[str, str]:
-    """The files named in these lines (name: SHA-256)."""
+    """Return the files that these lines name (name: SHA-256)."""
     events = [protocol.parse(line) for line in heard]
     named = [said for _, what, said in events if what == "file" and "name" in said]
     return {said["name"]: said.get("sha256", "") for said in named}
 
 
 def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
-    """Look at a Pico. Raises UserError if it has another chip, if it lacks pins and that matters,
-    or if its MicroPython is too old.
+    """Return the report of a Pico at MicroPython's prompt. Raises UserError if it has another
+    chip, if it lacks pins (unless `any_board`), or if its MicroPython is too old.
 
-    Unless it is a dry run, this ends the program that runs there, and clears the memory.
+    Unless `dry_run`, this ends the program on the Pico and clears its memory.
     """
     board = Board()
     see = "listing()" if dry_run else LOOK
@@ -312,8 +312,8 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
 
 
 def _missing(board: Board) -> list[int]:
-    """The numbers of the GPIOs that the firmware needs and the board lacks, or none if the board
-    has no pin names."""
+    """Return the GPIO numbers that the firmware needs and the board lacks. There are none if the
+    board has no pin names."""
     named = dict(re.findall(r"(\S+)=GPIO(\d+)", board.facts.get("pins", "")))
     there = {int(gpio) for name, gpio in named.items() if not name.startswith(_NO_EDGE)}
     display = board.facts.get("display")
@@ -322,7 +322,7 @@ def _missing(board: Board) -> list[int]:
 
 
 def _needed(display: str) -> set[int]:
-    """The numbers of the GPIOs that the firmware uses with this display."""
+    """Return the GPIO numbers that the firmware uses with this display."""
     lamps = {
         "matrix": [*pins.ROWS, *pins.COLUMNS],
         "shift": [gpio for _, gpio in pins.SHIFT],
@@ -333,7 +333,7 @@ def _needed(display: str) -> set[int]:
 
 
 def _ranges(gpios: Iterable[int]) -> str:
-    """Numbers of GPIOs in short: GP5, GP8 to GP12."""
+    """Return GPIO numbers in short form, such as GP5, GP8 to GP12."""
     runs: list[list[int]] = []
     for gpio in gpios:
         if runs and runs[-1][-1] == gpio - 1:
@@ -351,8 +351,8 @@ def _version(board: Board) -> str:
 
 
 def contents(files: Files, mpy: int, say: Say = print) -> dict[str, bytes]:
-    """The wanted contents of a Pico with this sys.implementation._mpy: the modules compiled if it
-    accepts our compiler's output, main.py always as source."""
+    """Return the contents for a Pico with this sys.implementation._mpy. The modules are compiled
+    if the Pico accepts the output of our compiler. main.py is always source."""
     source = {name: file.read_bytes() for name, file in files.items()}
     try:
         released = firmware.release(files)
@@ -371,12 +371,12 @@ def contents(files: Files, mpy: int, say: Say = print) -> dict[str, bytes]:
 
 
 def accepts(mpy: int, code: bytes) -> bool:
-    """True if a MicroPython with that sys.implementation._mpy loads this .mpy file.
+    """Return True if a MicroPython with this sys.implementation._mpy can load this .mpy file.
 
     https://docs.micropython.org/en/latest/reference/mpyfiles.html
     """
     magic, version, features, _ = code[:4]
-    chip = features >> 2  # 0 for bytecode, which runs on every chip
+    chip = features >> 2  # 0 means bytecode, which runs on every chip
     return (
         magic == ord("M")
         and version == mpy & 0xFF
@@ -385,7 +385,7 @@ def accepts(mpy: int, code: bytes) -> bool:
 
 
 def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
-    """Plan how to get from the files that exist (name: SHA-256) to the wanted ones.
+    """Return the plan that changes the files on the Pico (name: SHA-256) into the wanted ones.
 
     The package arrives as a whole, because its folder moves as a whole.
     """
@@ -402,7 +402,7 @@ def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
 
 
 def together(wanted: Mapping[str, bytes]) -> str:
-    """The digest of these files, computed as by the firmware's `installed`."""
+    """Return the digest of these files, computed like the firmware's `installed`."""
     digest = 0
     for name, sha256 in _digests(wanted).items():
         digest ^= mark(name, sha256)
@@ -422,7 +422,7 @@ def _aside(name: str) -> str:
 
 
 def carry_out(port: str, todo: Plan, say: Say) -> None:
-    """Send the files, each of which the Pico reads back, and have the next start use them. Raises
+    """Send the files, and let the next start use them. The Pico reads each file back. Raises
     UserError."""
     sent = 0
 
@@ -442,8 +442,8 @@ def carry_out(port: str, todo: Plan, say: Say) -> None:
 
 
 def scripts(todo: Plan) -> list[str]:
-    """The scripts that carry out a plan on the Pico, with the library on_pico. The plan must not
-    be empty."""
+    """Return the scripts that carry out a plan on the Pico, with the library on_pico. The plan
+    must not be empty."""
     alone = [name for name in todo.stale if "/" not in name]
     return [
         f"for name in {todo.left!r}: remove(name)",
@@ -457,8 +457,8 @@ def scripts(todo: Plan) -> list[str]:
 
 
 def _start(port: str, say: Say, on_trial: bool) -> None:
-    """Restart the Pico. If its firmware is new, watch it for a minute. Raises UserError if it
-    crashes."""
+    """Restart the Pico. If its firmware is new, watch it for a minute. Raises UserError if the
+    firmware crashes."""
     _run(port, ["restart('deploy')"], say, follow=False)
     with SerialLink(port, away=True) as line:
         said = protocol.parse(line.booted())[2]
@@ -475,14 +475,14 @@ def _start(port: str, say: Say, on_trial: bool) -> None:
 
 
 def _watch(line: SerialLink) -> str | None:
-    """Watch firmware until it has run for a minute. Returns its mode, or raises UserError if it
-    has crashed so often that the one before it is back."""
+    """Watch new firmware until it has run for a minute. Return its mode. Raises UserError if it
+    has crashed so often that the old firmware is back."""
     mode: str | None = states.EXHIBIT
     end = time.monotonic() + TRIAL_S
     while mode == states.EXHIBIT and time.monotonic() < end:
         try:
             what = line.wait(_is_of_interest, end - time.monotonic())
-        except Gone:  # it restarts
+        except Gone:  # the Pico restarts
             what = line.booted()
         if what and _update(what) == "kept":
             break
@@ -498,7 +498,7 @@ def _watch(line: SerialLink) -> str | None:
 
 
 def _update(line: str) -> str:
-    """The firmware's report on an update: kept, undone or nothing."""
+    """Return the firmware's report on an update: kept, undone or nothing."""
     kind, _, said = protocol.parse(line)
     return said.get("update", "") if kind == protocol.EVENT else ""
 
@@ -512,12 +512,12 @@ def _boots(line: str) -> bool:
 
 
 def _shown(name: str) -> str:
-    """A name as the user knows it."""
+    """Return the name of a file in the form that the user knows."""
     return name.removeprefix(ASIDE + "/")
 
 
 def _put(name: str, content: bytes) -> str:
-    """A script that writes a file."""
+    """Return a script that writes a file."""
     pieces = [
         base64.b64encode(content[start : start + _PIECE])
         for start in range(0, len(content), _PIECE)
@@ -526,7 +526,7 @@ def _put(name: str, content: bytes) -> str:
 
 
 def _run(port: str, scripts: Iterable[str], said: Say, *first: str, follow: bool = True) -> None:
-    """Have the Pico run these scripts, which may call the functions of on_pico."""
+    """Run these scripts on the Pico. They may call the functions in on_pico."""
     command = list(first or ("resume",))
     with tempfile.TemporaryDirectory() as folder:
         for number, script in enumerate([_library(), *scripts]):

@@ -1,4 +1,4 @@
-"""mpremote, run as a command, because its command line is its stable interface."""
+"""The tool mpremote, run as a command, because its command line is its stable interface."""
 
 import os
 import queue
@@ -14,8 +14,8 @@ from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 
 COMMAND = (sys.executable, "-m", "mpremote")
-_SILENCE_S = 120  # from a command. No single step of a deploy takes as long, even emulated
-# mpremote's complaints about a Pico that falls silent or mixes in other output.
+_SILENCE_S = 120  # timeout for output: no step of a deploy takes this long, even emulated
+# mpremote's messages for a Pico that stops answering or mixes in other output.
 _IN_THE_MIDDLE = (
     "could not exec command",
     "could not complete raw paste",
@@ -25,7 +25,7 @@ _IN_THE_MIDDLE = (
 
 
 class Full(UserError):
-    """The flash has no room for the files sent."""
+    """The flash has no room for the files."""
 
 
 class NoPrompt(UserError):
@@ -33,7 +33,7 @@ class NoPrompt(UserError):
 
 
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
-    """Run mpremote, and call said() with each line as it is printed. Raises UserError."""
+    """Run mpremote, and call said() with each line that it prints. Raises UserError."""
     command = [*COMMAND, "connect", port, *words]
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(
@@ -62,7 +62,7 @@ def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
 
 
 def _lines(port: str, stream: IO[str]) -> Iterator[str]:
-    """The lines of a stream. Raises UserError when it is silent for too long."""
+    """Yield the lines of a stream. Raises UserError if it is silent for too long."""
     lines: queue.Queue[str | None] = queue.Queue()
 
     def read() -> None:
@@ -112,8 +112,8 @@ def _error(port: str, complaint: str, last: str) -> UserError:
 
 
 def _cannot_open(port: str) -> UserError:
-    """The reason why mpremote could not open a port: its message is the same if the port is
-    missing or busy."""
+    """Return the reason why mpremote could not open a port. Its own message is the same for a
+    missing port and a busy one."""
     try:
         with SerialLink(port):
             pass

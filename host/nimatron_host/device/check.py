@@ -18,8 +18,8 @@ from nimatron_wiring import circuits, steps
 from nimatron_wiring.netlist import Build
 
 _TONE = 440  # Hz
-_IDEAL = 2  # edges of a press and release: more is bounce
-_REST_S = 3.0  # in which a contact that chatters closes unasked
+_IDEAL = 2  # edges in a press and release: more edges are bounce
+_REST_S = 3.0  # the time in which a noisy contact closes without a press
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Result:
     part: str
     good: bool
     remark: str = ""
-    where: str = ""  # to look. By default the step that tests the part
+    where: str = ""  # the place to look at. The default is the step that tests the part
 
 
 def check(
@@ -40,8 +40,8 @@ def check(
     """Walk through every part and print a summary, or one JSON document and everything else on
     standard error. The Pico plays again at the end, whatever happens.
 
-    yes: asks the person a question. Returns True for yes. wait_s: how long to wait for each button
-    to be pressed. step: test only the parts wired in this step of the build's page. Raises
+    yes: asks the person a question, and returns True for yes. wait_s: the time to wait for each
+    button press. step: test only the parts that this step of the wiring page wires. Raises
     UserError, also if a part has failed.
     """
     results: list[Result] = []
@@ -76,7 +76,7 @@ def check(
 
 
 def _build(line: SerialLink) -> Build:
-    """The build for the Pico's lamps. Older firmware has only the matrix."""
+    """Return the build for the Pico's lamps. Older firmware has only the matrix."""
     display = line.query("settings").get("display", "matrix")
     for build in circuits.builds():
         if build.display == display:
@@ -88,7 +88,7 @@ def _build(line: SerialLink) -> Build:
 
 
 def _wanted(build: Build, number: int | None) -> Callable[[str], bool]:
-    """A function that says, for the name of a part, whether to test it."""
+    """Return a function that returns True if the part with a given name should be tested."""
     if number is None:
         return lambda part: True
     there = steps.steps(build)
@@ -108,7 +108,7 @@ def _where(build: Build, result: Result) -> str:
 
 
 def _facts(build: Build, result: Result) -> dict[str, object]:
-    """A result for a program. A failure includes its place on the wiring page."""
+    """Return a result for a program. A failure includes its place on the wiring page."""
     where = {} if result.good else {"where": _where(build, result)}
     return {"part": result.part, "good": result.good, "remark": result.remark} | where
 
@@ -118,8 +118,8 @@ def _row(result: Result) -> tuple[str, str, str]:
 
 
 def _wires(line: SerialLink, results: list[Result], say: Callable[[str], None]) -> None:
-    """Take over the Pico's own measurement of the lamps' wires. It needs a minute for that after a
-    start. Older firmware does not measure."""
+    """Use the Pico's own measurement of the lamps' wiring, which takes a minute after a start.
+    Older firmware does not measure."""
     try:
         measured = line.query("health").get("lamps", "unknown")
     except Refused:
@@ -138,7 +138,7 @@ def _lights(
     wanted: Callable[[str], bool],
     results: list[Result],
 ) -> None:
-    """Test everything that a person must look at or listen to."""
+    """Test everything that a person must see or listen to."""
 
     def ask(part: str, command: str, question: str) -> None:
         if wanted(part):
@@ -156,7 +156,7 @@ def _lights(
         ask(f"legend {name}", f"test legend {name}", f"Is {name} lit, and no other?")
     ask("sounder", f"test sound {_TONE}", "Is there a steady tone?")
     ask("coin", "test coin", "Did the coin chute open just now?")
-    line.ask("test off")  # anything that fails here has failed before
+    line.ask("test off")  # anything that fails now has failed before
 
 
 def _buttons(
@@ -186,7 +186,7 @@ def _buttons(
 
 
 def _noisy(line: SerialLink, seconds: float) -> set[str]:
-    """The buttons whose contacts close within this time without a press."""
+    """Return the buttons whose contacts close without a press within this time."""
     found = set()
     end = time.monotonic() + seconds
     while said := line.wait(_is_contact, max(0, end - time.monotonic())):
@@ -225,8 +225,8 @@ def _is_contact(line: str) -> bool:
 
 
 def ask(question: str, aside: bool = False) -> bool:
-    """Ask the person at the keyboard until the answer is yes or no, `aside` on standard error.
-    Enter alone is neither, or a dark cabinet would pass."""
+    """Ask the person at the keyboard until the answer is yes or no. If `aside`, ask on standard
+    error. Enter alone is no answer, because a dark cabinet could pass with it."""
     prompt = f"{question} [y/n] "
     while True:
         try:

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-_LISTEN_S = 0.1  # between two looks at an idle pipe, or at whether the person has left
+_LISTEN_S = 0.1  # between two checks of an idle pipe, or of the person's presence
 _AGAIN_S = 0.5
-_TWICE_S = 1  # two Ctrl-C that come faster leave
+_TWICE_S = 1  # two Ctrl-C within this time end the console
 _HISTORY = "console_history"
 
 
 def serve(port: str, commands: Iterable[str]) -> None:
-    """Send each command, and print its answer, and events as they come.
+    """Send each command and print its answer, and print events as they come.
 
-    Raises UserError. If some commands were refused, only after all of them.
+    Raises UserError. If some commands are refused, it is raised after the last command.
     """
     inbox: queue.Queue[str | None] = queue.Queue()
 
@@ -84,7 +84,7 @@ def talk(port: str) -> None:
             _talk(line, session)
         finally:
             left.set()
-            listener.join()  # so that it does not find the port closed
+            listener.join()  # before the port is closed
 
 
 def _talk(line: SerialLink, session: PromptSession[str]) -> None:
@@ -96,20 +96,21 @@ def _talk(line: SerialLink, session: PromptSession[str]) -> None:
                 _type(line, text)
         except EOFError:
             return
-        except KeyboardInterrupt:  # it came between two prompts
+        except KeyboardInterrupt:  # Ctrl-C between two prompts
             if ctrl_c.pressed():
                 return
 
 
 class _CtrlC:
-    """The first one goes to the Pico, a second one soon after it ends the console."""
+    """A counter of Ctrl-C. The first goes to the Pico, and a second soon after it ends the
+    console."""
 
     def __init__(self, line: SerialLink) -> None:
         self._line = line
         self._last: float = -_TWICE_S
 
     def pressed(self) -> bool:
-        """True to leave."""
+        """Note a Ctrl-C. Return True to end the console."""
         now = time.monotonic()
         if now - self._last < _TWICE_S:
             return True
@@ -132,7 +133,7 @@ class _CtrlC:
 
 
 def _type(line: SerialLink, text: str | None = None) -> None:
-    """Type a line, or Ctrl-C. `_listen` says when the Pico goes and comes back."""
+    """Type a line, or Ctrl-C. `_listen` reports when the Pico goes and comes back."""
     try:
         if text is None:
             line.interrupt()
@@ -146,8 +147,8 @@ def _type(line: SerialLink, text: str | None = None) -> None:
 
 
 def _listen(line: SerialLink, left: threading.Event) -> None:
-    """Show each line that comes. If the Pico goes away, wait for it. `left`: the person has
-    left."""
+    """Show each line that comes. If the Pico goes away, wait for it. `left` is set when the person
+    leaves."""
     while not left.is_set():
         try:
             said = line.read(_LISTEN_S)
@@ -164,7 +165,7 @@ def _listen(line: SerialLink, left: threading.Event) -> None:
 
 
 def _reopened(line: SerialLink, left: threading.Event) -> bool:
-    """Wait until the port is back. False if the person leaves first."""
+    """Wait until the port is back. Return False if the person leaves first."""
     while not left.wait(_AGAIN_S):
         with contextlib.suppress(UserError):
             line.open()
@@ -182,7 +183,7 @@ def _show(text: str, style: str) -> None:
 
 
 def _session(line: SerialLink) -> PromptSession[str]:
-    """A prompt that knows the Pico's commands and the lines of earlier sessions."""
+    """Return a prompt with the Pico's commands and the lines from earlier sessions."""
     from platformdirs import user_state_path
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import NestedCompleter

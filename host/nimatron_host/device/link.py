@@ -1,6 +1,7 @@
-"""A Pico on a cable: find it, open its serial line, talk to it line by line.
+"""A Pico on a cable: find it, open its serial line, and send and read lines.
 
-A port is anything pyserial opens: a device name, a PTY, `socket://HOST:PORT`, `rfc2217://…`.
+A port is anything that pyserial can open: a device name, a PTY, `socket://HOST:PORT`,
+`rfc2217://…`.
 """
 
 import contextlib
@@ -28,29 +29,29 @@ from nimatron_host.device import manual
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
-RASPBERRY_PI = 0x2E8A  # USB vendor
-MICROPYTHON = 0x0005  # USB product: the serial line of MicroPython
+RASPBERRY_PI = 0x2E8A  # USB vendor ID
+MICROPYTHON = 0x0005  # USB product ID: the serial line of MicroPython
 
-HELLO_S = 5  # for the first answer of a Pico that has started
-START_S = 60  # for the first answer of one that may still be starting
-ANSWER_S = 15  # for any other, possibly with a crash and a restart before it
+HELLO_S = 5  # timeout for the first answer from a Pico that has started
+START_S = 60  # timeout for the first answer from a Pico that may still be starting
+ANSWER_S = 15  # timeout for other answers, possibly after a crash and a restart
 BOOT_S = 90  # a real Pico takes two seconds, an emulated one on a busy computer a minute
 _WRITE_S = 10
-_SILENCE_S = 2  # after which to ask whether it has started
-_AGAIN_S = 0.5  # from one attempt to the next
-_GONE_S = 30  # a port that stays away this long does not come back
-_SAID = 40  # characters to quote of what another program says
-_LONGEST = 65536  # bytes of a line: no Nimatron sends so many
-_ECHOES = 32  # typed lines whose echo may still come
+_SILENCE_S = 2  # after this silence, ask whether the firmware has started
+_AGAIN_S = 0.5  # between two attempts
+_GONE_S = 30  # a port that is away for this time does not come back
+_SAID = 40  # characters to quote from another program's output
+_LONGEST = 65536  # bytes in a line: no Nimatron sends this many
+_ECHOES = 32  # the most typed lines whose echo may still come
 
-DOWNLOAD = "https://micropython.org/download/?port=rp2"  # MicroPython for every Pico
-# The replies of MicroPython's prompt to a question with a nonce in it, and to one without.
+DOWNLOAD = "https://micropython.org/download/?port=rp2"  # the page with MicroPython for every Pico
+# The replies of MicroPython's prompt to a question with a nonce, and to one without a nonce.
 _NOT_PYTHON = ("SyntaxError: ", "NameError: name 'version'")
 # The lines that a Pico prints at its start, and its prompt.
 _BANNER = ("MicroPython v", 'Type "help', ">>>")
 _STARTING = ("event ", "ok ", "error ", "MPY: ", "raw REPL", *_BANNER)
 _TRACEBACK = ("Traceback (most", 'File "<stdin>"')
-_FIRST, _FIRST_S = 200, 1  # bytes and seconds to wait for the first output
+_FIRST, _FIRST_S = 200, 1  # the most bytes and seconds to wait for the first output
 _PROMPTS = (">>> ", "nimatron> ")
 _IN_USE = re.compile(
     r"\b(in use|busy)\b", re.I
@@ -65,7 +66,8 @@ class Gone(UserError):
 
 
 class Refused(UserError):
-    """The answer to a line is an error. `why` is the reason, a sentence, and `reason` its code."""
+    """The answer to a line is an error. `why` is the reason in a sentence, and `reason` is its
+    code."""
 
     def __init__(self, text: str, why: str, reason: str = "") -> None:
         super().__init__(text)
@@ -74,13 +76,13 @@ class Refused(UserError):
 
 
 def picos() -> list[ListPortInfo]:
-    """Every serial port of this computer that belongs to a Pico."""
+    """Return every serial port on this computer that belongs to a Pico."""
     ports = [port for port in comports() if port.vid == RASPBERRY_PI]
     return sorted(ports, key=lambda port: port.device)
 
 
 def the_only() -> str:
-    """The port of the one Pico with MicroPython that is plugged in. Raises UserError."""
+    """Return the port of the only plugged-in Pico with MicroPython. Raises UserError."""
     ports = [port.device for port in picos() if port.pid == MICROPYTHON]
     if not ports:
         raise UserError(NONE_FOUND)
@@ -99,7 +101,7 @@ class SerialLink:
     """The serial line of a Pico, a context manager. One thread may read while another sends.
 
     unasked: called with each line that comes while another line is awaited. away: the Pico has
-    just been restarted. `booted` will open the line when it is back.
+    just been restarted, and `booted` opens the line when it is back.
     """
 
     def __init__(
@@ -111,13 +113,13 @@ class SerialLink:
         self.port = port
         self._unasked = unasked
         self._serial: serial.SerialBase | None = None
-        self._losing = threading.Lock()  # so that only one of two threads closes a failed line
+        self._losing = threading.Lock()  # lets only one of two threads close a failed line
         self._received = b""
         self._typed: deque[str] = deque(maxlen=_ECHOES)
-        self._answered = False  # since the port was opened
-        self._talk = ""  # the last line that came, if it was not Nimatron's or MicroPython's
-        self._starts = False  # something has come from Nimatron or MicroPython
-        self._busy = False  # the server of the port has reported that it is in use
+        self._answered = False  # True after an answer since the port was opened
+        self._talk = ""  # the last line, if it was not from Nimatron or MicroPython
+        self._starts = False  # True after a line from Nimatron or MicroPython
+        self._busy = False  # True if the server of the port has reported that the port is in use
         if not away:
             self.open()
 
@@ -134,7 +136,7 @@ class SerialLink:
             line = serial.serial_for_url(self.port, 115200, do_not_open=True)
             line.timeout = 1
             line.exclusive = True
-            if not self.port.startswith("rfc2217:"):  # pyserial does not support it there
+            if not self.port.startswith("rfc2217:"):  # pyserial does not support this there
                 line.write_timeout = _WRITE_S
             line.open()
         except (OSError, ValueError) as why:  # a SerialException is an OSError
@@ -142,7 +144,7 @@ class SerialLink:
         self._serial = line
 
     def close(self) -> None:
-        """Leave the port to other programs."""
+        """Close the port, so that other programs can use it."""
         line, self._serial = self._serial, None
         self._received = b""
         self._typed.clear()
@@ -150,17 +152,17 @@ class SerialLink:
         self._talk = ""
         if line:
             held = getattr(line, "_socket", None)
-            with contextlib.suppress(OSError):  # it has gone
+            with contextlib.suppress(OSError):  # the port has gone
                 line.close()
-            if held:  # pyserial 3.5 forgets to close one that the other end has closed
+            if held:  # pyserial 3.5 does not close a socket that the other end has closed
                 held.close()
 
     def drop(self) -> None:
-        """Close the port at once. Unsent bytes are lost: Linux would wait up to 30 seconds for
-        them."""
+        """Close the port at once. Unsent bytes are lost, because Linux would wait up to 30 seconds
+        for them."""
         line = self._serial
         if isinstance(line, serial.Serial):
-            with contextlib.suppress(OSError, TypeError):  # it has gone, or is closed just now
+            with contextlib.suppress(OSError, TypeError):  # the port has gone, or is being closed
                 if line.out_waiting:
                     line.reset_output_buffer()
         self.close()
@@ -169,18 +171,18 @@ class SerialLink:
 
     def send(self, text: str) -> None:
         """Type a line. Raises Gone."""
-        # CR LF: the prompt of MicroPython accepts only CR, and our console drops empty lines.
+        # CR LF, because MicroPython's prompt accepts only CR, and our console drops empty lines.
         self._do(lambda line: line.write(text.encode("ascii", "replace") + b"\r\n"))
         self._typed.append(text.rpartition("\r")[2].strip())
 
     def interrupt(self) -> None:
-        """Type Ctrl-C. Raises Gone. It gets its own line: in the show it stops nothing, and would
-        spoil the next command."""
+        """Type Ctrl-C on its own line. Raises Gone. During the show, Ctrl-C stops nothing, and
+        would corrupt the next command."""
         self.send("\x03")
 
     def read(self, seconds: float) -> str | None:
-        """The next line, None if none is complete in time. Raises Gone. The echo of a typed line
-        is omitted."""
+        """Return the next line, or None if no line is complete in time. The echo of a typed line
+        is omitted. Raises Gone."""
         end = time.monotonic() + seconds
         while True:
             while b"\n" not in self._received:
@@ -195,7 +197,7 @@ class SerialLink:
                 return text
 
     def _is_echo(self, text: str) -> bool:
-        """True if this is the typed line, perhaps behind a prompt."""
+        """Return True if `text` is the typed line, perhaps after a prompt."""
         for prompt in _PROMPTS:
             while text.startswith(prompt):
                 text = text.removeprefix(prompt)
@@ -207,7 +209,7 @@ class SerialLink:
         return True
 
     def ask(self, text: str) -> str:
-        """Type a line and return its answer, `ok …` or `error …`. Raises UserError."""
+        """Type a line and return the answer, `ok …` or `error …`. Raises UserError."""
         self.send(text)
         answer = self.wait(protocol.is_answer, ANSWER_S)
         if answer is None:
@@ -215,7 +217,7 @@ class SerialLink:
         return answer
 
     def query(self, text: str) -> dict[str, str]:
-        """Type a line, and return the values of its answer `ok …`, by key. Raises Refused for any
+        """Type a line and return the values in the answer `ok …`, by key. Raises Refused for any
         other answer."""
         answer = self.ask(text)
         kind, _, said = protocol.parse(answer)
@@ -228,7 +230,7 @@ class SerialLink:
         return said
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:
-        """The first wanted line, None if it does not come in time. Raises Gone."""
+        """Return the first wanted line, or None if it does not come in time. Raises Gone."""
         end = time.monotonic() + seconds
         while True:
             line = self.read(max(0, end - time.monotonic()))
@@ -245,12 +247,12 @@ class SerialLink:
         except serial.SerialTimeoutException:
             raise UserError(f"{self.port} accepts no data. Unplug it and plug it in") from None
         except (OSError, AttributeError, TypeError, ValueError) as why:
-            # All but the first come from pyserial, if another thread has closed it.
+            # pyserial raises all except the first if another thread has closed the port.
             raise Gone(self._lost(line, why)) from None
 
     def _lost(self, line: serial.SerialBase, why: Exception) -> str:
-        """Close this line, which has failed, and say why. If another thread has done so, keep the
-        line that it may have opened."""
+        """Close this line, which has failed, and return the reason. If another thread has already
+        closed it, keep the line that the thread may have opened."""
         with self._losing:
             if self._serial is not line:
                 return f"{self.port} is closed"
@@ -279,19 +281,19 @@ class SerialLink:
     # ------------------------------------------------------------------ the handshake
 
     def hello(self, seconds: float | None = None) -> dict[str, str] | None:
-        """Nimatron's answer to `version`, or {} from MicroPython's prompt, None if no answer comes
-        in time.
+        """Return Nimatron's answer to `version`, {} if MicroPython's prompt answers, or None if no
+        answer comes in time.
 
-        Everything that came before the answer is dropped: it was for an earlier program. The
-        answer is known by the random number in it. Firmware that does not repeat one refuses such
-        a question, as the prompt does. Both repeat a word that they do not know.
+        Lines before the answer are dropped, because they are for an earlier program. The answer
+        has the random number from the question. Older firmware does not repeat the number but
+        refuses the question, and so does the prompt. Both repeat a word that they do not know.
         """
         end = time.monotonic() + (HELLO_S if seconds is None else seconds)
         patience = (HELLO_S if seconds is None else min(seconds, HELLO_S)) / 2
         fresh = ""
         while (left := end - time.monotonic()) > 0:
             nonce = str(random.randrange(10**5, 10**6))
-            # The first CR ends the half-typed line of an earlier program.
+            # The first CR ends a half-typed line from an earlier program.
             self.send(f"{fresh}\rversion {nonce}")
             said = self._dropping(partial(greeting, nonce=nonce), min(patience, left))
             if said == {}:
@@ -299,7 +301,7 @@ class SerialLink:
             if said is not None:
                 self._answered = True
                 return said
-            fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of a program that was cut off
+            fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of an interrupted program
             patience *= 2  # each question stays in the memory of a Pico that is starting
         return None
 
@@ -314,8 +316,8 @@ class SerialLink:
     def _dropping(
         self, wanted: Callable[[str], dict[str, str] | None], seconds: float
     ) -> dict[str, str] | None:
-        """The first result of wanted(line) that is not None, or None if no line in time has one.
-        The lines before are dropped."""
+        """Return the first result of wanted(line) that is not None, or None if no such line comes
+        in time. Earlier lines are dropped."""
         end = time.monotonic() + seconds
         while (line := self.read(max(0, end - time.monotonic()))) is not None:
             said = wanted(line)
@@ -326,7 +328,7 @@ class SerialLink:
         return None
 
     def _note(self, line: str) -> None:
-        """Note which program seems to answer."""
+        """Note which program seems to have sent `line`."""
         self._busy = self._busy or bool(_IN_USE.search(line))
         if line.strip().startswith(_TRACEBACK):
             return
@@ -336,7 +338,8 @@ class SerialLink:
             self._talk = line.strip()
 
     def patient_hello(self) -> dict[str, str] | None:
-        """As hello, but wait for a Pico that may still be starting, and report it."""
+        """Return the same as `hello`, but wait for a Pico that may still be starting, and report
+        the wait."""
         said = self.hello()
         if said is None and not self._talk:
             print(
@@ -349,7 +352,7 @@ class SerialLink:
         return said
 
     def unanswered(self) -> str:
-        """The reason why no hello was answered, in a sentence with the remedy."""
+        """Return the reason why no hello was answered, in a sentence with the remedy."""
         if self._talk:
             said = escaped(self._talk)
             return (
@@ -366,8 +369,8 @@ class SerialLink:
         )
 
     def nimatron(self) -> dict[str, str]:
-        """Nimatron's answer to `version`, when it has started. Raises UserError if it is not
-        Nimatron."""
+        """Wait until Nimatron has started, and return its answer to `version`. Raises UserError if
+        another program answers."""
         hello = self.patient_hello()
         if hello is None:
             raise UserError(self.unanswered())
@@ -381,14 +384,14 @@ class SerialLink:
     # ------------------------------------------------------------------ restarts
 
     def restart(self, command: str, mode: str) -> str:
-        """Restart the firmware with `maintenance` or `reboot`, and return the line that confirms
-        the mode. Raises UserError."""
+        """Restart the firmware with the command `maintenance` or `reboot`. Return the line that
+        confirms the mode. Raises UserError."""
         self.query(command)
         return self.booted(mode)
 
     def booted(self, mode: str | None = None) -> str:
-        """Wait until the firmware has started, in that mode if one is given, and return the line
-        that reports it. Opens the port again if it has gone. Raises UserError."""
+        """Wait until the firmware has started, in `mode` if it is given. Return the line that
+        reports the start. Open the port again if it has gone. Raises UserError."""
         end = time.monotonic() + BOOT_S
         back = time.monotonic() + _GONE_S
         last, asked = "nothing", False
@@ -408,10 +411,10 @@ class SerialLink:
                     line = protocol.format(protocol.OK, *said.items()) if said else ""
                 if _says_boot(line) and mode in (None, protocol.parse(line)[2].get("mode")):
                     if asked:
-                        self.hello(ANSWER_S)  # drop the answers to earlier questions
+                        self.hello(ANSWER_S)  # to drop the answers to earlier questions
                     return line
                 if line.strip():
-                    if not line.startswith(_BANNER):  # it follows the failure of main.py
+                    if not line.startswith(_BANNER):  # a banner follows the failure of main.py
                         last = line.strip()
                     self._unasked(line)
             except Gone:
@@ -430,8 +433,8 @@ def _receive(line: serial.SerialBase, seconds: float | None) -> bytes:
 
 
 def _first_words(port: str) -> str:
-    """The line with which a port server rejects a new client. pyserial drops bytes that arrive
-    while it opens a port."""
+    """Return the line with which a port server rejects a new client. pyserial drops bytes that
+    arrive while it opens a port."""
     url = urlsplit(port)
     try:
         with socket.create_connection((url.hostname, url.port), _FIRST_S) as line:
@@ -442,8 +445,8 @@ def _first_words(port: str) -> str:
 
 
 def greeting(line: str, nonce: str) -> dict[str, str] | None:
-    """The facts in Nimatron's answer to `version` with this nonce. {} for the answer of older
-    firmware or of the prompt, None for any other line."""
+    """Return the facts in Nimatron's answer to `version` with this nonce. Return {} for an answer
+    from older firmware or the prompt, and None for any other line."""
     kind, _, said = protocol.parse(line)
     if _is_version(line) and said.pop("nonce", None) == nonce:
         return said
@@ -454,8 +457,8 @@ def greeting(line: str, nonce: str) -> dict[str, str] | None:
 
 
 def _repeats(line: str, word: str) -> dict[str, str] | None:
-    """The facts of an error that quotes this word, or {} from the prompt, None for any other
-    line."""
+    """Return the facts in an error that quotes `word`, {} for an answer from the prompt, or None
+    for any other line."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR and said.get("got") == word:
         return said
@@ -476,11 +479,11 @@ def _is_version(line: str) -> bool:
 
 
 def _permission(port: str) -> str:
-    """How to get the permission to use a port of this computer."""
+    """Return instructions to get permission for a port on this computer."""
     if sys.platform != "linux":
         return "it belongs to another user of this computer"
     try:
-        group = Path(port).group()  # uucp on Arch
+        group = Path(port).group()  # the group is uucp on Arch
     except (OSError, KeyError):
         group = "dialout"
     return f"join its group and log in again: sudo usermod -aG {group} $USER"

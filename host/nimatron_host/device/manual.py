@@ -1,5 +1,5 @@
-"""The prose for a Pico's console, which answers in codes. It explains commands, games, settings,
-machines of history, and mistyped names."""
+"""Explanations for a Pico's console, which answers in codes. They cover commands, games, settings,
+historical machines, and mistyped names."""
 
 from collections.abc import Iterable
 
@@ -58,7 +58,7 @@ COMMANDS = {
     "why": "show who can win the match, and why",
 }
 
-# name: the known and unknown facts of the machine
+# name: the known and unknown facts about the machine
 MACHINES = {
     "nimatron-1940": "Westinghouse; Condon, Tawney and Derr, US patent 2215544. New York World's "
     "Fair 1940. The visitor began. One source says that there were nine openings, but not which: "
@@ -79,7 +79,7 @@ MACHINES = {
 
 
 def explained(line: str) -> str:
-    """A line of the console, with its meaning in words if it has one."""
+    """Return a line from the console, with its meaning in words if it has one."""
     kind, what, facts = protocol.parse(line)
     if kind == protocol.ERROR:
         name = meant(facts)
@@ -103,7 +103,8 @@ def _about(kind: str, what: str, facts: dict[str, str]) -> str | None:
 
 
 def meant(refused: dict[str, str]) -> str | None:
-    """The name that was probably meant, from the facts of a refusal, or None if none is near."""
+    """Return the name that the user probably meant, from the facts in a refusal, or None if no
+    name is near."""
     got = refused.get("got", "").replace("_", "-")
     names = {name.replace("_", "-"): name for name in _known(refused)}
     near = nearest(got, list(names))
@@ -111,7 +112,7 @@ def meant(refused: dict[str, str]) -> str | None:
 
 
 def _known(facts: dict[str, str]) -> Iterable[str]:
-    """The known names of the refused kind."""
+    """Return the known names of the refused kind."""
     if facts.get("reason") == "not-allowed":
         try:
             allowed = table.find(facts.get("key", ""))[1]

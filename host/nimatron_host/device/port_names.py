@@ -5,12 +5,12 @@ from pathlib import Path
 
 
 def is_port(word: str) -> bool:
-    """True if the word looks like the name of a port, and not like any other word."""
+    """Return True if `word` looks like the name of a port, and not like another word."""
     return "/" in word or word.upper().startswith("COM")
 
 
 def is_device(name: str) -> bool:
-    """True if this is the name of a port and not of a file, whether or not it exists."""
+    """Return True if `name` is the name of a port and not of a file, whether or not it exists."""
     if "://" in name or re.fullmatch(r"(\\\\\.\\)?COM\d+", name, re.I):
         return True
     return Path(name).is_char_device() or name.startswith("/dev/")

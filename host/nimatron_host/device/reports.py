@@ -1,4 +1,4 @@
-"""`nimatron stats`, `settings`, `logs`, `health` and `replay`: the Pico's own report."""
+"""`nimatron stats`, `settings`, `logs`, `health` and `replay`: reports from the Pico."""
 
 import json
 import re
@@ -19,11 +19,11 @@ _WORDS = plain_words.table(plain_words.PLAIN)
 _WIDTH = 80
 _INDENT = "    "
 _UNKNOWN = "unknown"  # the firmware's value for an unknown fact
-_SOME = "some of "  # how the firmware begins when several are allowed
+_SOME = "some of "  # the firmware's prefix if several values are allowed
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
-    """The statistics, first reset to zero if `begin`. Raises UserError."""
+    """Return the statistics. If `begin`, reset them to zero first. Raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         told = _nested(line.query(f"stats begin {date.today()}" if begin else "stats"))
@@ -31,7 +31,7 @@ def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
 
 
 def words(key: str | None = None, value: str | None = None) -> None:
-    """Check the words of a setting, as typed. Raises ValueError for what cannot be sent."""
+    """Check the typed words for a setting. Raises ValueError if they cannot be sent."""
     for what, word in (("key", key), (f"value for {key}", value)):
         if word is None:
             continue
@@ -46,7 +46,8 @@ def words(key: str | None = None, value: str | None = None) -> None:
 def settings(
     port: str, key: str | None = None, value: str | None = None, as_json: bool = False
 ) -> str:
-    """All settings, or one, or one after setting it. Raises UserError."""
+    """Return all settings, or the setting `key`, which is first set to `value` if given. Raises
+    UserError."""
     saved = True
     told: list[dict[str, Any]] = []
 
@@ -73,7 +74,7 @@ def settings(
 
 
 def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
-    """The crash log, or a sentence if it is empty. Raises UserError."""
+    """Return the crash log, or a sentence if it is empty. Raises UserError."""
     entries: list[dict[str, str]] = []
 
     def unasked(said: str) -> None:
@@ -92,7 +93,7 @@ def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
 
 
 def health(port: str, as_json: bool = False) -> str:
-    """The health of the Pico. Raises UserError."""
+    """Return the health of the Pico. Raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         said = _report(line, "health", "unknown-command", "its health")
@@ -108,8 +109,8 @@ def health(port: str, as_json: bool = False) -> str:
 
 
 def flight(port: str, now: bool = False) -> str:
-    """The lines with a Pico's flight recording: of its last failure, if it has had one, or of the
-    current session if `now`. Raises UserError."""
+    """Return the lines with a Pico's flight recording. It is the recording of the last failure, or
+    of the current session if `now`. Raises UserError."""
     lines: list[str] = []
     with SerialLink(port, lines.append) as line:
         line.nimatron()
@@ -120,8 +121,8 @@ def flight(port: str, now: bool = False) -> str:
 
 
 def _report(line: SerialLink, question: str, unknown: str, what: str) -> dict[str, str]:
-    """The answer to a question that older firmware does not know, and refuses for the reason
-    `unknown`."""
+    """Return the answer to a question that older firmware does not know and refuses with the
+    reason `unknown`."""
     try:
         return line.query(question)
     except Refused as why:
@@ -145,7 +146,7 @@ def _setting(said: dict[str, str]) -> dict[str, Any]:
 
 
 def _allowed(text: str) -> dict[str, object]:
-    """The allowed values, from the firmware's words for them."""
+    """Return the allowed values from the firmware's description of them."""
     if limits := re.fullmatch(r"(-?\d+) to (-?\d+)", text):
         return {"min": int(limits[1]), "max": int(limits[2])}
     if text.startswith(_SOME):
@@ -154,7 +155,7 @@ def _allowed(text: str) -> dict[str, object]:
 
 
 def _setting_text(setting: dict[str, Any]) -> str:
-    """A paragraph. It has each allowed word in the form you type."""
+    """Return a paragraph about a setting. It has each allowed word in the form that you type."""
     key, value, about = setting["key"], str(setting["value"]), setting["about"]
     lines = [f"{key} is {value}"]
     if len(lines[0]) > _WIDTH:
@@ -191,13 +192,13 @@ def _wrapped(text: str, indent: str = _INDENT) -> list[str]:
 
 
 def _list(text: str) -> list[str]:
-    """Lines of a long list, broken after its commas."""
+    """Return a long list as lines, which are broken after its commas."""
     words = text.replace(",", ", ")
     return [2 * _INDENT + line.replace(" ", "") for line in _wrapped(words, 2 * _INDENT)]
 
 
 def _number(text: str) -> int | str:
-    """An int, if the text is one."""
+    """Return an int if `text` is one, else the text."""
     return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
 
 
@@ -206,7 +207,7 @@ def _names(text: str) -> list[str]:
 
 
 def _health_text(said: dict[str, str]) -> str:
-    """Each fact in a line. Unknown facts keep the firmware's name."""
+    """Return one line per fact. Unknown facts keep the firmware's name."""
     rows = []
     for key, text in said.items():
         title, words = _HEALTH.get(key, (key, str))
@@ -220,7 +221,9 @@ def _health_text(said: dict[str, str]) -> str:
 
 
 def wire_faults(text: str) -> list[tuple[str, str]]:
-    """The faults in the `lamps` of a health report, such as ("lamp 3.5 is open", "D19 in ...")."""
+    """Return the faults in the `lamps` of a health report, such as ("lamp 3.5 is open", "D19 in
+    ...").
+    """
     found = []
     for fault in _names(text) if text != _UNKNOWN else []:
         what, where, how = fault.split(":")
@@ -266,7 +269,7 @@ def _failure(entry: dict[str, str]) -> str:
 
 
 def _nested(flat: dict[str, str]) -> dict[str, Any]:
-    """`a.b=1` becomes {"a": {"b": 1}}, and P/M/A a dict of the three."""
+    """Return nested facts: `a.b=1` becomes {"a": {"b": 1}}, and P/M/A becomes a dict of three."""
     nested: dict[str, Any] = {}
     for key, text in flat.items():
         group, _, name = key.partition(".")

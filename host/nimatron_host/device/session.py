@@ -1,6 +1,6 @@
-"""A real Pico as a session: its panel, mirrored line by line, and presses sent by its console.
+"""A real Pico as a session, which mirrors its panel and sends presses through its console.
 
-One thread reads, another writes. Presses here and on the panel both count.
+One thread reads, another writes. Presses in the session and on the panel both count.
 """
 
 import queue
@@ -16,30 +16,31 @@ from nimatron_sim.errors import UserError
 
 _LISTEN_S = 0.25
 _AGAIN_S = 0.5
-_PATIENCE_S = 1  # at the end, for the waiting bytes
-_HOLD_MS = 600  # until the Pico reports its own
+_PATIENCE_S = 1  # time for the waiting bytes at the end
+_HOLD_MS = 600  # the default until the Pico reports its `hold_ms`
 
 
 def at(port: str) -> Connect:
-    """Sessions with the Pico at this port. Raises UserError if none exists now."""
+    """Return a function that makes sessions with the Pico at `port`. Raises UserError if no Pico
+    is there now."""
     line = SerialLink(port)
     line.nimatron()
     return lambda record, failed: DeviceSession(line, record, failed)
 
 
 class DeviceSession:
-    """The session. line: open, and Nimatron has answered. A record is {"cable": 0} when the Pico
-    goes away, and {"cable": 1} when it is back."""
+    """A session with a real Pico. line: open, and Nimatron has answered. When the Pico goes away,
+    the session sends the record {"cable": 0}, and {"cable": 1} when it is back."""
 
     def __init__(self, line: SerialLink, record: Record, failed: Failed) -> None:
         self._line = line
         self._record = record
         self._failed = failed
         self._orders: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
-        self._asked: deque[bool] = deque()  # for each unanswered line: did a person type it?
-        self._sending = threading.Lock()  # so that the answers come in the order of `_asked`
+        self._asked: deque[bool] = deque()  # for each unanswered line: True if a person typed it
+        self._sending = threading.Lock()  # keeps the answers in the order of `_asked`
         self._hold_ms = _HOLD_MS
-        self._holds: dict[str, float] = {}  # button: when it counts as held down
+        self._holds: dict[str, float] = {}  # button: the time when it counts as held down
         self._ended = False
         self._threads = [
             threading.Thread(target=self._run, args=[loop], daemon=True)
@@ -51,8 +52,7 @@ class DeviceSession:
             thread.start()
 
     def stop(self) -> None:
-        """Send the waiting bytes, and close the line. If the Pico takes nothing any more, close it
-        all the same."""
+        """Send the waiting bytes, and close the line, even if the Pico no longer takes bytes."""
         self._ended = True
         self._orders.put(None)
         end = time.monotonic() + _PATIENCE_S
@@ -109,13 +109,13 @@ class DeviceSession:
                 self._type(f"hold {button}", False)
 
     def _type(self, text: str, somebodys: bool) -> None:
-        """Type a line. It is lost while the Pico is away."""
+        """Type a line. The line is lost while the Pico is away."""
         with self._sending:
             try:
                 self._line.send(text)
                 self._asked.append(somebodys)
             except UserError:
-                pass  # the reader notices
+                pass  # the reader notices it
 
     # ------------------------------------------------------------------ from the Pico
 
@@ -155,7 +155,7 @@ class DeviceSession:
             somebodys = self._asked.popleft() if self._asked else True
             if values.get("key") == "hold_ms" and values.get("value", "").isdigit():
                 self._hold_ms = int(values["value"])
-            if not somebodys and "nonce" not in values:  # only an Attendant gives it one
+            if not somebodys and "nonce" not in values:  # only an Attendant sends a nonce
                 return
         if kind == protocol.EVENT and what in values:
             seen = _seen(what, values[what].split(","))
@@ -174,8 +174,8 @@ class DeviceSession:
 
 
 def _seen(what: str, values: list[str]) -> list[int] | list[str] | int | None:
-    """The values of a `watch` event in the form of a trace record, or None for any other event, or
-    one that was cut short."""
+    """Return the values in a `watch` event as a trace record, or None for any other event or an
+    incomplete one."""
     try:
         if what == "lamps" and len(values) == board.ROWS:
             return [int(mask) for mask in values]

@@ -1,1 +1,1 @@
-"""A hall of exhibits on an MQTT broker: `nimatron fleet`."""
+"""`nimatron fleet`: a hall of exhibits on an MQTT broker."""

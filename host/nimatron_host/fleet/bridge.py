@@ -1,4 +1,4 @@
-"""The bridge: exhibits on this side, the broker on the other, and the spool between them."""
+"""The bridge: exhibits on one side, the broker on the other, and the spool between them."""
 
 import asyncio
 import json
@@ -19,10 +19,10 @@ from nimatron_host.fleet.line import Opener, open_line
 from nimatron_host.fleet.spool import Entry, Spool, now
 from nimatron_sim.escaped import escaped
 
-_ECHO_S = 10.0  # for the bridge's own words to come back
-_RETRY_S = 5.0  # for a disk that fails
+_ECHO_S = 10.0  # timeout for the bridge's own message to come back
+_RETRY_S = 5.0  # between attempts to write to a failing disk
 _FIGURES_S = 60.0
-_LOOK_S = 2.0  # for new ports
+_LOOK_S = 2.0  # between searches for new ports
 _FAREWELL_S = 5.0
 _SWALLOWED_S = 0.2
 
@@ -30,9 +30,9 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Bridge:
-    """The bridge called `name`, from exhibits at these ports, {port: name}, to the broker. Without
-    ports, it takes each Pico that is plugged in. allowed: see topics.refusal. opener: of the
-    ports."""
+    """The bridge called `name`, which connects the exhibits at `ports`, {port: name}, to the
+    broker. Without ports, it takes each Pico that is plugged in. allowed: see topics.refusal.
+    opener: the function that opens a port."""
 
     def __init__(
         self,
@@ -54,20 +54,20 @@ class Bridge:
         self._ports = ports
         self._allowed = allowed
         self._opener = opener
-        self._exhibits: dict[str, Exhibit] = {}  # present exhibits, by id
-        self._dark: dict[str, str] = {}  # absent exhibits, and since when
+        self._exhibits: dict[str, Exhibit] = {}  # present exhibits, by ID
+        self._dark: dict[str, str] = {}  # absent exhibits by ID, and the time since when
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
         self._wanted: dict[str, dict[str, str]] = {}
         self._retained: dict[str, str] = {}  # by topic
-        self._fresh: dict[str, str] = {}  # the part that the broker does not have yet
+        self._fresh: dict[str, str] = {}  # retained messages that the broker does not have yet
         self._stirred = asyncio.Event()
-        self._told = asyncio.Event()  # the broker has all of them
+        self._told = asyncio.Event()  # set when the broker has all retained messages
         self._more = asyncio.Event()
         self._committing: asyncio.Handle | None = None
 
     async def run(self, stopped: asyncio.Event) -> None:
-        """Bridge until `stopped`, then say good-bye. Raises UserError if the broker refuses our
-        first connection."""
+        """Run the bridge until `stopped`, then send the last messages. Raises UserError if the
+        broker refuses our first connection."""
         flows = [
             asyncio.create_task(flow)
             for flow in (self._keep_connected(), self._keep_ports(), self._keep_figures())
@@ -107,7 +107,8 @@ class Bridge:
                     task.result()
 
     async def _find_ports(self, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Take over the Picos plugged in now, as (port, serial number). `found` was before."""
+        """Take over the Picos that are plugged in now, as (port, serial number). `found` is the
+        earlier result."""
         plugged = {
             (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
             for port in await asyncio.to_thread(link.picos)
@@ -122,7 +123,7 @@ class Bridge:
         exhibit = Exhibit(port, name, self, log.info, self._allowed, self._opener)
         self._tasks[port] = asyncio.create_task(exhibit.run())
 
-    # ------------------------------------------------------------------ reports of exhibits
+    # ------------------------------------------------------------------ reports from exhibits
 
     def attach(self, exhibit: Exhibit) -> bool:
         if self._exhibits.setdefault(exhibit.id, exhibit) is not exhibit:
@@ -165,7 +166,7 @@ class Bridge:
             self._stirred.set()
 
     def _commit_soon(self, seconds: float = 0.0) -> None:
-        """One commit for all messages of one turn of the loop."""
+        """Commit all messages from one turn of the event loop together."""
         if not self._committing:
             loop = asyncio.get_running_loop()
             self._committing = loop.call_later(seconds, self._commit)
@@ -203,11 +204,11 @@ class Bridge:
         flows: list[asyncio.Task[Any]] = [asyncio.create_task(self._listen(client, heard))]
         try:
             await client.subscribe(
-                # QoS 0: of a thousand exhibits, Mosquitto would queue the rest, and then drop.
+                # QoS 0. With a thousand exhibits, Mosquitto would queue the others, and drop some.
                 [(topics.subscription(kind), topics.QOS) for kind in ("want", "do")]
                 + [(topics.subscription("state"), 0)]
             )
-            # The broker sends retained messages before this one: then all wants are here.
+            # The broker sends retained messages before this one, so all wants are here by then.
             await client.subscribe([(self._own, topics.QOS)])
             await client.publish(self._own, topics.ONLINE, topics.QOS, True)
             flows.append(asyncio.create_task(heard.wait()))
@@ -233,8 +234,8 @@ class Bridge:
             await _cancel(flows)
 
     async def _listen(self, client: aiomqtt.Client, heard: asyncio.Event) -> None:
-        """Take the broker's messages. Wants are taken over together when the last retained one is
-        here. After that, they are taken over one by one."""
+        """Receive the broker's messages. Retained wants are applied together when the last one is
+        here. Later wants are applied one by one."""
         wanted: dict[str, dict[str, str]] = {}
         async for message in client.messages:
             address = str(message.topic)
@@ -255,7 +256,7 @@ class Bridge:
         wanted: dict[str, dict[str, str]],
         all_here: bool,
     ) -> None:
-        """Take a message. all_here: `wanted` is complete."""
+        """Handle a message. all_here: `wanted` is complete."""
         kind, (name, *key), text = told
         if kind == "state":
             self._take_owner(name, topics.owner(text))
@@ -267,8 +268,8 @@ class Bridge:
             self._do(name, text, retained)
 
     def _take_owner(self, exhibit: str, bridge: str) -> None:
-        """Take the bridge of an exhibit, from its last state. A missing exhibit of ours is dark. A
-        bridge that was killed may have left it online."""
+        """Take the name of an exhibit's bridge from its last state. A missing exhibit of this
+        bridge is dark, even if a killed bridge has left it online."""
         if exhibit in self._exhibits:
             return
         if bridge == self.name:
@@ -292,7 +293,7 @@ class Bridge:
 
     def _do(self, name: str, line: str, retained: bool) -> None:
         exhibit = self._exhibits.get(name)
-        if exhibit and retained:  # it would be done again at each connection
+        if exhibit and retained:  # a retained command would be done again at each connection
             exhibit.refuse(line, "retained", "a command must not be retained")
         elif exhibit:
             exhibit.do(line)

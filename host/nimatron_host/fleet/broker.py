@@ -10,14 +10,14 @@ from urllib.parse import unquote, urlsplit
 from nimatron_sim.errors import UsageError, UserError
 
 LOCAL = "local"
-PASSWORD = "NIMATRON_MQTT_PASSWORD"  # as in the help of the command
+PASSWORD = "NIMATRON_MQTT_PASSWORD"  # the environment variable, also named in the command's help
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 _EXAMPLE = "mqtts://USER@HOST[:PORT], or local[:PORT]"
 
 
 @dataclass(frozen=True)
 class Broker:
-    """How to reach a broker. tls: None without TLS."""
+    """The address and credentials of a broker. tls: None without TLS."""
 
     host: str
     port: int
@@ -30,7 +30,7 @@ class Broker:
 
     @property
     def remedy(self) -> str:
-        """The remedy when it refuses this user."""
+        """Return the remedy if the broker refuses this user."""
         if self.user and self.password:
             return "check user and password"
         password = f"give the password with --password-file FILE, or in {PASSWORD}"
@@ -40,7 +40,7 @@ class Broker:
 
     @property
     def shouts(self) -> bool:
-        """True if the password crosses a network in the clear."""
+        """Return True if the password crosses a network in the clear."""
         return bool(self.password) and not self.tls and not _is_loopback(self.host)
 
 
@@ -51,7 +51,7 @@ def parse(
     cert: Path | None = None,
     key: Path | None = None,
 ) -> Broker:
-    """The broker of this URL. Raises UsageError, or UserError if a file cannot be used."""
+    """Return the broker at `url`. Raises UsageError, or UserError if a file cannot be used."""
     name, colon, number = url.partition(":")
     if name == LOCAL and (not colon or (number.isdecimal() and 0 < int(number) < 65536)):
         if password_file or ca or cert or key:

@@ -1,4 +1,4 @@
-"""`nimatron fleet`: bridge exhibits to a broker, until you end it."""
+"""`nimatron fleet`: connect exhibits to a broker, until you end the command."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ log = logging.getLogger("nimatron.fleet")
 
 
 def ports(words: Sequence[str]) -> dict[str, str]:
-    """{port: name} of words NAME=PORT. Raises UsageError."""
+    """Return {port: name} from words NAME=PORT. Raises UsageError."""
     found: dict[str, str] = {}
     for word in words:
         name, _, port = word.partition("=")
@@ -37,7 +37,7 @@ def ports(words: Sequence[str]) -> dict[str, str]:
 
 
 def check_allowed(commands: Collection[str]) -> None:
-    """Raise UsageError if one of these is no command of the console."""
+    """Raise UsageError if one of `commands` is not a command of the console."""
     for command in commands:
         if command not in COMMANDS:
             raise UsageError(f"--allow {command}: the console has no such command")
@@ -51,15 +51,15 @@ def fleet(
     allowed: Collection[str],
     keep: int,
 ) -> None:
-    """Bridge until SIGTERM or Ctrl-C. Raises UserError."""
-    from nimatron_host.fleet.bridge import Bridge  # which needs the extra `fleet`
+    """Run the bridge until SIGTERM or Ctrl-C. Raises UserError."""
+    from nimatron_host.fleet.bridge import Bridge  # needs the extra `fleet`
     from nimatron_host.fleet.spool import Spool
 
     name = name or host()
     if not topics.is_level(name):
         raise UsageError(f"--name {name} cannot be a level of a topic: use letters and digits")
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO)
-    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge has its own message
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge has its own messages
     if broker.shouts:
         log.warning("the password crosses the network unprotected. Use mqtts://")
     with contextlib.closing(Spool(folder, keep)) as spool:
@@ -78,5 +78,5 @@ async def _until_stopped(bridge: "Callable[[], Bridge]") -> None:
 
 
 def host() -> str:
-    """The name of this computer, without characters that a topic forbids."""
+    """Return the name of this computer, without characters that a topic forbids."""
     return "".join(char if topics.is_level(char) else "-" for char in socket.gethostname())

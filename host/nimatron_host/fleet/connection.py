@@ -9,8 +9,8 @@ import aiomqtt
 from nimatron_host.fleet.broker import Broker
 from nimatron_sim.errors import UserError
 
-AT_ONCE = 200  # messages that wait for their acknowledgement
-_AGAIN_S, _SELDOM_S = 0.5, 5.0  # from one attempt to reach the broker to the next
+AT_ONCE = 200  # the most messages that wait for acknowledgement
+_AGAIN_S, _SELDOM_S = 0.5, 5.0  # between attempts to reach the broker, at first and later
 _KEEPALIVE_S = 30
 _REFUSED = ("Not authorized", "Bad user name or password")
 
@@ -18,12 +18,12 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Unfit(Exception):
-    """The broker accepts us, but cannot do our work."""
+    """The broker accepts the connection, but lacks a feature that the bridge needs."""
 
 
 class Connection:
-    """A connection to this broker. identifier: the same after a restart, so that the broker ends
-    the connection before, with its last will, when this one begins, and not later."""
+    """A connection to a broker. identifier: the same after a restart, so that the broker ends the
+    previous connection, with its last will, as soon as this one begins."""
 
     def __init__(self, broker: Broker, identifier: str, will: aiomqtt.Will) -> None:
         self.up = False
@@ -33,8 +33,8 @@ class Connection:
         self._complaint = ""
 
     async def keep(self, converse: Callable[[aiomqtt.Client], Awaitable[None]]) -> None:
-        """Converse with the broker forever, even after failures. Raises UserError if it refuses
-        our first connection."""
+        """Call `converse` with a connection forever, even after failures. Raises UserError if the
+        broker refuses the first connection."""
         welcome, wait = False, _AGAIN_S
         while True:
             try:
@@ -68,13 +68,13 @@ class Connection:
             max_queued_outgoing_messages=0,
         )
         client.pending_calls_threshold = 10 * AT_ONCE
-        # If the broker answers after we have given up, aiomqtt leaves an unread error.
+        # If the broker answers after the timeout, aiomqtt leaves an unread error.
         if left := getattr(client, "_disconnected", None):
             left.add_done_callback(lambda done: done.cancelled() or done.exception())
         return client
 
     def _complain(self, why: Exception, welcome: bool) -> None:
-        """Report the broker's fault once."""
+        """Report a fault of the broker once."""
         text = " ".join(str(why).split())
         if not welcome and any(refused in text for refused in _REFUSED):
             raise UserError(

@@ -15,34 +15,34 @@ from nimatron_host.fleet.line import Line, Opener, open_line
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
-_HELLO_S = 2.5  # for the first answer. Then twice as long each time
-_AGAIN_S, _SELDOM_S = 0.5, 15.0  # from one attempt to open the port to the next
-_QUIET_S = 60.0  # without a word: is it still there, and well?
+_HELLO_S = 2.5  # timeout for the first answer, which doubles at each attempt
+_AGAIN_S, _SELDOM_S = 0.5, 15.0  # between attempts to open the port, at first and later
+_QUIET_S = 60.0  # after this silence, check that the exhibit is still there
 _STATS_S = 3600.0
-_WATCHED = ("lamps", "legends", "sound", "coin")  # events after `watch on`: too many to keep
-_ORDERS = 16  # commands that wait for their answers
-_EARLY = 100  # early lines, before the exhibit is known
+_WATCHED = ("lamps", "legends", "sound", "coin")  # events after `watch on`, too many to keep
+_ORDERS = 16  # the most commands that wait for their answers
+_EARLY = 100  # the most lines to keep before the exhibit is known
 _UNKNOWN = "unknown"
-_DIGITS = 15  # of a count
+_DIGITS = 15  # the most digits in a count
 _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
 class Outlet(Protocol):
-    """The receiver of an exhibit's news, by the id of the exhibit."""
+    """The receiver of reports from exhibits, by the ID of the exhibit."""
 
     def attach(self, exhibit: "Exhibit") -> bool:
-        """Take an exhibit that has sent its ID. False if another exhibit has that ID."""
+        """Take an exhibit that has sent its ID. Return False if another exhibit has this ID."""
 
     def detach(self, exhibit: "Exhibit") -> None: ...
 
     def latest(self, kind: str, exhibit: "Exhibit", payload: str | dict[str, Any]) -> None:
-        """A current fact. Only the last one counts."""
+        """Take a current fact, of which only the latest counts."""
 
     def happened(self, kind: str, exhibit: "Exhibit", body: dict[str, Any]) -> None:
-        """An event, which must arrive, in order with all others."""
+        """Take an event, which must arrive in order with all others."""
 
     def wants(self, exhibit: "Exhibit") -> dict[str, str]:
-        """The settings that it must have."""
+        """Return the settings that an exhibit should have."""
 
 
 class _Lost(Exception):
@@ -50,9 +50,9 @@ class _Lost(Exception):
 
 
 class Exhibit:
-    """The exhibit at one port. name: for people. Its `id` is the unique ID of the
-    Pico, or the name if the firmware does not report one. allowed: see topics.refusal. say(text)
-    reports to the operator of the bridge."""
+    """The exhibit at a port. name: for people. Its `id` is the unique ID of the Pico, or the name
+    if the firmware does not report an ID. allowed: see topics.refusal. say(text): reports to the
+    operator of the bridge."""
 
     def __init__(
         self,
@@ -83,13 +83,13 @@ class Exhibit:
         self._early: deque[str] = deque(maxlen=_EARLY)
         self._orders: deque[str] = deque()
         self._due: set[str] = set()
-        self._refused: dict[str, str] = {}  # wanted settings
+        self._refused: dict[str, str] = {}  # wanted settings that the firmware refuses
         self._restarted = False
         self._match_over = False
         self._counted = 0.0
 
     async def run(self) -> None:
-        """Keep the exhibit on the broker, forever."""
+        """Connect the exhibit to the broker forever."""
         wait = _AGAIN_S
         while True:
             try:
@@ -102,7 +102,7 @@ class Exhibit:
             await asyncio.sleep(wait * random.uniform(0.8, 1.2))
 
     def do(self, line: str) -> None:
-        """Pass on a command of the broker. Its answer has the outcome."""
+        """Pass on a command from the broker. The answer has the outcome."""
         why, reason = topics.refusal(line, self._allowed), "not-allowed"
         if not why and len(self._orders) >= _ORDERS:
             why, reason = "too many commands wait for their answers", "busy"
@@ -113,7 +113,7 @@ class Exhibit:
         self._stirred.set()
 
     def refuse(self, line: str, reason: str, text: str) -> None:
-        """Answer a command in the exhibit's place."""
+        """Refuse a command, in place of the exhibit."""
         self._outlet.happened("answer", self, topics.refused(line, reason, text))
 
     def reconcile(self) -> None:
@@ -164,7 +164,7 @@ class Exhibit:
         self._outlet.latest("status", self, topics.ONLINE)
         while self._early:
             self._happen(self._early.popleft())
-        self._restarted = False  # that was before the hello
+        self._restarted = False  # any restart was before the hello
         self._ask_for("settings", "stats", "health")
         if mode == states.EXHIBIT:
             self._ask_for("status")
@@ -182,8 +182,8 @@ class Exhibit:
         self._outlet.detach(self)
 
     async def _hello(self) -> dict[str, str]:
-        """The exhibit's answer to `version`, when it is ready. Raises _Lost. Earlier questions are
-        forgotten: the answer is known by the random number in it."""
+        """Wait until the exhibit is ready, and return its answer to `version`. Earlier questions
+        are forgotten. The answer has the random number from the question. Raises _Lost."""
         end, patience, fresh = time.monotonic() + START_S, _HELLO_S, ""
         while time.monotonic() < end:
             nonce = str(random.randrange(10**5, 10**6))
@@ -197,12 +197,12 @@ class Exhibit:
                     f"{self.port} has MicroPython but no current Nimatron. To install it: "
                     f"nimatron deploy {self.port}"
                 )
-            fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of a program that was cut off
+            fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of an interrupted program
             patience *= 2
         raise _Lost(f"{self.port} can be opened, but Nimatron does not answer there")
 
     async def _answered(self, seconds: float) -> Any:
-        """The answer that is awaited, or None if it does not come in time. Raises _Lost."""
+        """Return the awaited answer, or None if it does not come in time. Raises _Lost."""
         self._answer = asyncio.get_running_loop().create_future()
         try:
             return await asyncio.wait_for(self._answer, seconds)
@@ -212,7 +212,7 @@ class Exhibit:
             self._answer = self._greeting = None
 
     async def _ask(self, text: str) -> tuple[str, dict[str, str]]:
-        """The kind and the values of the answer to a line. Raises _Lost."""
+        """Send a line, and return the kind and the values of the answer. Raises _Lost."""
         self._send(text)
         answer: tuple[str, dict[str, str]] | None = await self._answered(ANSWER_S)
         if answer is None:
@@ -231,7 +231,7 @@ class Exhibit:
         self._stirred.set()
 
     async def _attend(self) -> None:
-        """Ask the questions that are due and pass on the commands, until the Pico restarts. Raises
+        """Send the due questions and pass on the commands until the Pico restarts. Raises
         _Lost."""
         self._counted = time.monotonic()
         while not self._restarted:
@@ -253,8 +253,8 @@ class Exhibit:
                 self._look_after()
 
     def _look_after(self) -> None:
-        """Ask for a sign of life after a quiet minute. In maintenance mode, questions would keep
-        the mode from ending."""
+        """Query the exhibit after a quiet minute. In maintenance mode, send nothing, because a
+        question would keep the mode from ending."""
         if self.state["mode"] != states.EXHIBIT:
             return
         self._due.add("health")
@@ -265,7 +265,7 @@ class Exhibit:
         self._due.discard(question)
         kind, values = await self._ask(question)
         if kind != protocol.OK:
-            return  # a mode without statistics
+            return  # this mode has no statistics
         if question == "stats":
             self._counted = time.monotonic()
             self._outlet.latest("stats", self, _numbers(values))
@@ -276,14 +276,14 @@ class Exhibit:
             for name in ("failed", "stuck"):
                 self.state[name] = _names(values.get(name, ""))
             if values.get("lamps", "ok") not in ("ok", _UNKNOWN):
-                self.state["failed"] += _names(values["lamps"])  # wires
+                self.state["failed"] += _names(values["lamps"])  # wiring faults
         elif question == "status":
             self.state["state"] = values.get("state", _UNKNOWN)
         self._publish()
 
     async def _reconciled(self, values: dict[str, str]) -> dict[str, str]:
-        """The settings, after each setting that differs from the wanted value has been set. Only
-        these are set, because each is written to the flash."""
+        """Set each setting that differs from the wanted value, and return all settings. Other
+        settings are not set, because each one is written to the flash."""
         changed = False
         for key, value in self._outlet.wants(self).items():
             if values.get(key) == value or self._refused.get(key) == value:
@@ -293,7 +293,7 @@ class Exhibit:
                 self.refuse(line, "not-allowed", why)
             done = not why and await self._obey(line, look=False)
             if not done:
-                self._refused[key] = value  # do not try it again
+                self._refused[key] = value  # do not try this value again
             changed |= done
         if not changed:
             return values
@@ -301,7 +301,7 @@ class Exhibit:
         return now if kind == protocol.OK else values
 
     async def _obey_or_tell(self, line: str) -> None:
-        """Pass on a command. If no answer comes, report it."""
+        """Pass on a command. If no answer comes, report this."""
         try:
             await self._obey(line)
         except (_Lost, _Restarted):
@@ -309,7 +309,7 @@ class Exhibit:
             raise
 
     async def _obey(self, line: str, look: bool = True) -> bool:
-        """Pass on a command, and its answer. True if it was done."""
+        """Pass on a command and its answer. Return True if it was done."""
         kind, values = await self._ask(line)
         done = kind == protocol.OK
         self._outlet.happened("answer", self, {"asked": line, "ok": done, "values": values})
@@ -321,7 +321,7 @@ class Exhibit:
         if self.state["settings"]:
             self._outlet.latest("state", self, self.state)
 
-    # ------------------------------------------------------------------ messages of the exhibit
+    # ------------------------------------------------------------------ messages from the exhibit
 
     def _hear(self, line: str) -> None:
         kind, _, values = protocol.parse(line)
@@ -339,7 +339,7 @@ class Exhibit:
             self._resolve((kind, values))
 
     def _happen(self, line: str) -> None:
-        """An event: the broker gets it, and the state of the exhibit follows it."""
+        """Pass on an event to the broker, and update the state of the exhibit."""
         _, what, values = protocol.parse(line)
         if not what or what in _WATCHED:
             return
@@ -358,7 +358,7 @@ class Exhibit:
             self._ask_for("health")
 
     def _restart(self) -> None:
-        """The Pico has started again: it answers no earlier question."""
+        """Note that the Pico has started again, so that it answers no earlier question."""
         if self._greeting:
             return
         self._restarted = True
@@ -380,7 +380,7 @@ class Exhibit:
         return _Lost(f"{self.port} is gone. The bridge waits until it is back")
 
     def _tell(self, text: str) -> None:
-        """Report something new, once."""
+        """Report `text` once, if it is new."""
         if text != self._said:
             self._said = text
             self._say(escaped(text))
@@ -391,12 +391,12 @@ class _Restarted(Exception):
 
 
 def _numbers(values: dict[str, str]) -> dict[str, int | str]:
-    """The statistics, counts as numbers."""
+    """Return the statistics with their counts as numbers."""
     return {key: _number(text) for key, text in values.items()}
 
 
 def _number(text: str) -> int | str:
-    """A count as a number. A text stays a text."""
+    """Return a count as a number, or any other text unchanged."""
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else text
 
 

@@ -1,4 +1,4 @@
-"""Home Assistant finds the exhibits automatically: its discovery of MQTT devices.
+"""The messages with which Home Assistant discovers the exhibits automatically.
 
 https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
 """
@@ -14,12 +14,12 @@ _COUNTED = {"state_class": "total_increasing"}
 
 
 def topic(exhibit: str) -> str:
-    """The topic for the description of an exhibit."""
+    """Return the topic for the description of an exhibit."""
     return f"homeassistant/device/nimatron-{exhibit}/config"
 
 
 def device(exhibit: str, bridge: str, state: dict[str, Any]) -> dict[str, Any]:
-    """The description of an exhibit, from its state."""
+    """Return the description of an exhibit, made from its state."""
 
     def entity(platform: str, key: str, name: str, **more: Any) -> dict[str, Any]:
         return {
@@ -79,7 +79,7 @@ def device(exhibit: str, bridge: str, state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _control(allowed: Any) -> dict[str, Any]:
-    """The control for the allowed values. See nimatron.settings."""
+    """Return the control for the allowed values. See nimatron.settings."""
     if isinstance(allowed, tuple):
         return {"platform": "select", "options": list(allowed)}
     if allowed == range(2):

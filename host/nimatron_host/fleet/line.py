@@ -1,5 +1,5 @@
-"""The serial line of an exhibit, watched by the event loop: sockets and, on POSIX, serial devices
-without their own thread.
+"""The serial line of an exhibit. The event loop watches sockets and, on POSIX, serial devices,
+which need no thread there.
 """
 
 import asyncio
@@ -16,13 +16,13 @@ from nimatron_host.device.link import cause
 from nimatron_sim.errors import UserError
 
 _OPEN_S = 10
-_LONGEST = 65536  # bytes without an end of line: no Nimatron sends so many
+_LONGEST = 65536  # the most bytes without a line end: no Nimatron sends this many
 _PIECE = 4096
 
 
 class Line:
-    """An open line. It calls hear(text) with each line that comes, and gone() once, when the other
-    end has closed it. After `close`, it calls neither."""
+    """An open line. It calls hear(text) with each line that comes. When the other end has closed
+    the line, it calls gone() once. After `close`, it calls neither."""
 
     def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]) -> None:
         self._hear = hear
@@ -33,7 +33,7 @@ class Line:
         self._open = True
 
     def send(self, text: str) -> None:
-        """Type a line. A line that cannot be sent is lost, and has no answer."""
+        """Type a line. If it cannot be sent, it is lost and gets no answer."""
         with contextlib.suppress(OSError):
             self._write(text.encode("ascii", "replace") + b"\r\n")
 
@@ -43,12 +43,12 @@ class Line:
             self._close()
 
     def attach(self, write: Callable[[bytes], object], close: Callable[[], None]) -> "Line":
-        """Set how bytes are sent and how the port is closed."""
+        """Set the functions that send bytes and close the port."""
         self._write, self._close = write, close
         return self
 
     def receive(self, data: bytes) -> None:
-        """Take received bytes, or none if the other end has closed the line."""
+        """Take received bytes, or no bytes if the other end has closed the line."""
         if not data and self._open:
             self.close()
             self._gone()
@@ -64,7 +64,8 @@ Opener = Callable[[str, Callable[[str], None], Callable[[], None]], Awaitable[Li
 
 
 async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], None]) -> Line:
-    """Open a port, anything that pyserial opens. Raises UserError with the likely cause."""
+    """Open a port, which is anything that pyserial can open. Raises UserError with the likely
+    cause."""
     line = Line(hear, gone)
     try:
         if port.startswith("socket://"):
@@ -106,7 +107,7 @@ def _opened(port: str) -> Any:
     device = serial.serial_for_url(port, 115200, do_not_open=True)
     device.exclusive = True
     device.timeout = 1
-    if not port.startswith("rfc2217:"):  # pyserial does not support it there
+    if not port.startswith("rfc2217:"):  # pyserial does not support this there
         device.write_timeout = 0
     device.open()
     return device
@@ -121,7 +122,7 @@ def _watch(device: Any, line: Line) -> None:
             data = os.read(number, _PIECE)
         except BlockingIOError:
             return
-        except OSError:  # the cable is out
+        except OSError:  # the cable is unplugged
             data = b""
         line.receive(data)
 
@@ -141,7 +142,7 @@ def _read_in_a_thread(device: Any, line: Line) -> None:
     loop = asyncio.get_running_loop()
 
     def tell(data: bytes) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended
+        with contextlib.suppress(RuntimeError):  # the event loop has ended
             loop.call_soon_threadsafe(line.receive, data)
 
     def read() -> None:

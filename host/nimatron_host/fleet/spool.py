@@ -1,8 +1,8 @@
-"""Events on disk until the broker has confirmed them: a bounded queue in SQLite.
+"""A queue of limited size in SQLite, which keeps events on disk until the broker confirms them.
 
-It is written before anything is sent, and survives the end of the program at any moment. If the
-disk fails, events are kept in memory as long as there is room, and the rest of the bridge
-continues.
+Events are written to the disk before they are sent, and survive if the program ends at any moment.
+If the disk fails, the queue keeps events in memory as long as it has room, and the rest of the
+bridge continues.
 """
 
 import json
@@ -20,9 +20,9 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.held import hold
 
 FILE = "fleet.sqlite"
-IN_MEMORY = 20_000  # while the disk fails
+IN_MEMORY = 20_000  # the most messages in memory while the disk fails
 _LOCK = "fleet.lock"
-_SHARE = 100  # of a full spool, the part dropped at a time
+_SHARE = 100  # a full spool drops this fraction at a time: 1/100
 _SCHEMA = """
 create table if not exists spool (
   n integer primary key,   -- the order in which they came
@@ -38,7 +38,7 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Entry(NamedTuple):
-    """One message. `n` is its place in the queue."""
+    """A message in the queue. `n` is its place."""
 
     n: int
     exhibit: str
@@ -47,28 +47,28 @@ class Entry(NamedTuple):
 
 
 def now() -> str:
-    """The time of this computer, which may be wrong: `seq` has the order."""
+    """Return the time on this computer, which may be wrong. The order is in `seq`."""
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Spool:
     """The queue, in the folder `where`. `put` numbers an event, `commit` writes it to the disk,
-    `batch` returns the messages to send, `done` removes the confirmed ones.
+    `batch` returns the messages to send, and `done` marks them as confirmed.
 
-    Raises UserError if the folder cannot be used, or another bridge uses it.
+    Raises UserError if the folder cannot be used, or if another bridge uses it.
     """
 
     def __init__(self, where: Path, most: int, clock: Callable[[], str] = now) -> None:
         self._path = where / FILE
         self._most = most
         self._clock = clock
-        self._new: list[Entry] = []  # not yet on disk
-        self._sent: list[int] = []  # confirmed, but still on disk
+        self._new: list[Entry] = []  # messages that are not on disk yet
+        self._sent: list[int] = []  # confirmed messages that are still on disk
         self._seqs: dict[str, int] = {}
-        self._unsaved: set[str] = set()  # whose number is not on disk
+        self._unsaved: set[str] = set()  # exhibits whose last number is not on disk
         self._n = self._on_disk = self.dropped = 0
         self._failing = self._read = False
-        self._since = 0  # the first `n` that a failing disk may have or not
+        self._since = 0  # from this `n` on, it is uncertain whether a failing disk has the message
         self.id = secrets.token_hex(4)
         try:
             where.mkdir(parents=True, exist_ok=True)
@@ -87,27 +87,28 @@ class Spool:
             self._fail(why)
 
     def __len__(self) -> int:
-        """The number of waiting events."""
+        """Return the number of waiting events."""
         return self._on_disk + len(self._new) - len(self._sent)
 
     def put(self, exhibit: str, kind: str, body: dict[str, Any]) -> None:
-        """Number a message and put it at the end."""
+        """Number a message and put it at the end of the queue."""
         self._n += 1
         whole = {"seq": 0, "spool": "", "at": self._clock()} | body
         self._new.append(self._numbered(Entry(self._n, exhibit, kind, ""), whole))
-        if len(self._new) > IN_MEMORY:  # the disk has failed for long
+        if len(self._new) > IN_MEMORY:  # the disk has failed for a long time
             self._drop_from_memory()
 
     def _numbered(self, entry: Entry, whole: dict[str, Any]) -> Entry:
-        """The entry with the next number of its exhibit in its payload, which is made of this."""
+        """Return the entry with its payload, made from `whole` and the next number of its
+        exhibit."""
         seq = self._seqs[entry.exhibit] = self._seqs.get(entry.exhibit, 0) + 1
         self._unsaved.add(entry.exhibit)
         payload = json.dumps(whole | {"seq": seq, "spool": self.id}, separators=(",", ":"))
         return entry._replace(payload=payload)
 
     def commit(self) -> bool:
-        """Write new messages to the disk, and remove the sent ones. False if that failed and
-        should be tried again."""
+        """Write new messages to the disk, and remove confirmed ones. Return False if this failed
+        and should be tried again."""
         if not (self._new or self._sent or self._unsaved or self._failing):
             return True
         try:
@@ -127,7 +128,7 @@ class Spool:
         return True
 
     def _write(self) -> tuple[int, int]:
-        """Write all changes. Return the number of messages on disk, and of dropped ones."""
+        """Write all changes. Return the number of messages on disk and of dropped messages."""
         with self._transaction() as db:
             if self._failing:
                 self._write_id(db)
@@ -149,8 +150,8 @@ class Spool:
             return on_disk - excess, excess
 
     def batch(self, after: int, count: int) -> list[Entry]:
-        """The next messages to send, in order: the messages on disk, and if the disk fails the
-        messages in memory. after: the `n` of the last one that was sent."""
+        """Return the next messages to send, in order: from the disk, and also from memory if the
+        disk fails. after: the `n` of the last sent message."""
         found: list[Entry] = []
         try:
             rows = self._db.execute(
@@ -166,14 +167,15 @@ class Spool:
         return found
 
     def done(self, confirmed: Iterable[int]) -> None:
-        """Note that these need not be sent again. The next commit removes them."""
+        """Mark these entries as confirmed, so that they are not sent again. The next commit
+        removes them."""
         numbers = set(confirmed)
         in_memory = {entry.n for entry in self._new} & numbers
         self._new = [entry for entry in self._new if entry.n not in in_memory]
         self._sent += sorted(numbers - in_memory)
 
     def close(self) -> None:
-        """Write new messages, and leave the folder to another bridge."""
+        """Write new messages, and release the folder for other bridges."""
         self.commit()
         self._db.close()
         self._lock.release()
@@ -184,7 +186,7 @@ class Spool:
         self._db.close()
         self._db = sqlite3.connect(self._path, isolation_level=None)
         self._db.execute("pragma journal_mode = wal")
-        self._db.execute("pragma synchronous = full")  # written data survive a power cut
+        self._db.execute("pragma synchronous = full")  # written data survives a power cut
         self._db.executescript(_SCHEMA)
         with self._transaction() as db:
             db.execute("insert or ignore into facts values ('spool', ?)", [self.id])
@@ -193,10 +195,10 @@ class Spool:
         if facts["spool"] == self.id or not self._seqs:
             self.id = facts["spool"]
             self._seqs = dict(self._db.execute("select exhibit, seq from seqs")) | self._seqs
-        else:  # numbers were given before the file could be read
+        else:  # messages were numbered before the file could be read
             with self._transaction() as db:
                 self._write_id(db)
-        if self._since:  # the disk had failed before it confirmed these
+        if self._since:  # the disk failed before it confirmed these messages
             with self._transaction() as db:
                 db.execute("delete from spool where n >= ?", [self._since])
             self._since = 0
@@ -207,7 +209,7 @@ class Spool:
         self._read = True
 
     def _write_id(self, db: sqlite3.Connection) -> None:
-        """Replace the id on disk by ours, and delete its numbers."""
+        """Replace the ID on disk with the ID of this spool, and delete the numbers."""
         there = db.execute("select value from facts where name = 'spool'").fetchone()
         if there != (self.id,):
             db.execute("delete from seqs")
@@ -215,8 +217,8 @@ class Spool:
         db.execute("insert or replace into facts values ('spool', ?)", [self.id])
 
     def _begin_anew(self) -> None:
-        """Number the messages that are not on disk in a separate spool: they are sent from memory,
-        and after a restart the disk would give their numbers again."""
+        """Number the messages that are not on disk under a new spool ID. They are sent from
+        memory, and after a restart, the disk would use their numbers again."""
         if self._read:
             self._since = self._new[0].n if self._new else self._n + 1
         self.id = secrets.token_hex(4)
@@ -239,7 +241,7 @@ class Spool:
         saved = [entry for entry in _readable(aside) if entry.n not in gone and entry.n < since]
         self._number(saved + self._new, self._n)
         self._sent.clear()
-        self.id = secrets.token_hex(4)  # its numbers begin again
+        self.id = secrets.token_hex(4)  # the numbers start again
         self._seqs.clear()
         self._unsaved.clear()
         log.warning(
@@ -261,7 +263,7 @@ class Spool:
                 self._db.execute("rollback")
 
     def _fail(self, why: sqlite3.Error) -> None:
-        """The disk has failed: report it in one line, and make the best of it."""
+        """Report in one line that the disk has failed, and keep messages in memory."""
         broken = type(why) is sqlite3.DatabaseError
         try:
             if broken:
@@ -277,7 +279,7 @@ class Spool:
                     IN_MEMORY,
                 )
             if "full" in str(why):
-                self._since = 0  # it has no number yet
+                self._since = 0  # the message has no number yet
             else:
                 self._open()
         except (OSError, sqlite3.Error):
@@ -298,7 +300,7 @@ class Spool:
 
 
 def _readable(path: Path) -> list[Entry]:
-    """The messages that can be read from a broken database."""
+    """Return the messages that can be read from a broken database."""
     found = []
     try:
         with closing(sqlite3.connect(path)) as db:

@@ -1,4 +1,4 @@
-"""The restart of a bridge that has failed."""
+"""Restarts of a failed bridge."""
 
 import asyncio
 import contextlib
@@ -21,13 +21,13 @@ async def supervised(
     fatal: tuple[type[Exception], ...] = (),
 ) -> None:
     """Call run() until it returns or `stopped` is set. After a failure, log it in one line and
-    call it again. Raises the exceptions in `fatal`."""
+    call run() again. Exceptions in `fatal` are raised."""
     while not stopped.is_set():
         try:
             return await run()
         except fatal:
             raise
-        except Exception as why:  # our own mistake must not end the kiosk next to it
+        except Exception as why:  # a bug in the bridge must not end the kiosk
             log.warning("%s. The next attempt is in %d s", _told(why), AGAIN_S)
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(stopped.wait(), AGAIN_S)

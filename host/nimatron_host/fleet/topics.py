@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 from nimatron.protocol import LONGEST
 from nimatron_sim.escaped import escaped
 
-ROOT = "nimatron/v1"  # a change that breaks a reader gets a new number
+ROOT = "nimatron/v1"  # an incompatible change needs a new number
 ONLINE, OFFLINE = "online", "offline"
 BRIDGE, OPERATOR = "bridge", "you"  # the senders
-QOS = 1  # of all: at least once
-LARGEST = 65536  # bytes of a payload
-_LEVEL = 100  # characters of a topic's level
+QOS = 1  # for all messages: at least once
+LARGEST = 65536  # the most bytes in a payload
+_LEVEL = 100  # the most characters in a level of a topic
 
-# The commands that the broker may give, with the most words that may follow each. `stats begin`,
-# which forgets, has one word too many.
+# The commands that the broker may send, with the most words that may follow each. `stats begin`,
+# which resets the statistics, has one word too many.
 COMMANDS = (
     dict.fromkeys(("health", "reboot", "stats", "status", "version"), 0)
     | dict.fromkeys(("game", "lamps", "level", "machine", "rule", "settings"), 1)
@@ -25,8 +25,8 @@ SOLDERED = ("display",)  # settings that describe the hardware: the broker canno
 
 
 class Topic(NamedTuple):
-    """A kind of topic. address: below ROOT, with its variable levels in capitals. about: its
-    payload, for the table in docs/reference/mqtt.md."""
+    """A kind of topic. address: the part below ROOT, with variable levels in capitals. about: a
+    description of the payload, for the table in docs/reference/mqtt.md."""
 
     address: str
     sender: str
@@ -74,24 +74,24 @@ TOPICS = {
 
 
 def topic(kind: str, *levels: str) -> str:
-    """The topic of this kind, with its variable levels in order."""
+    """Return the topic of this kind, with the variable levels in order."""
     left = iter(levels)
     names = TOPICS[kind].address.split("/")
     return "/".join([ROOT, *(next(left) if name.isupper() else name for name in names)])
 
 
 def retained_of(exhibit: str) -> list[str]:
-    """The topics that a bridge retains of an exhibit."""
+    """Return the topics that a bridge retains for an exhibit."""
     return [topic(kind, exhibit) for kind in ("status", "state", "stats")]
 
 
 def subscription(kind: str) -> str:
-    """The filter for all topics of a kind."""
+    """Return the filter for all topics of a kind."""
     return topic(kind, "+", "+")
 
 
 def parse(text: str) -> tuple[str, list[str]] | None:
-    """The kind of a topic and its variable levels, or None if it is not ours."""
+    """Return the kind of a topic and its variable levels, or None if it is not a topic of ours."""
     for kind in TOPICS:
         names, found = subscription(kind).split("/"), text.split("/")
         if len(names) == len(found):
@@ -102,13 +102,13 @@ def parse(text: str) -> tuple[str, list[str]] | None:
 
 
 def is_level(name: str) -> bool:
-    """True if this may be a level of a topic."""
+    """Return True if `name` may be a level of a topic."""
     plain = name.isprintable() and name.isascii() and not set(name) & set(" +#/$")
     return 0 < len(name) <= _LEVEL and plain
 
 
 class Message(NamedTuple):
-    """A message of this interface. levels: the variable ones of its topic."""
+    """A message in this interface. levels: the variable levels of its topic."""
 
     kind: str
     levels: list[str]
@@ -116,7 +116,7 @@ class Message(NamedTuple):
 
 
 def take(address: str, data: bytes) -> Message | None:
-    """Return the message with this topic and payload, or None if it is not of this interface.
+    """Return the message with this topic and payload, or None if it is not in this interface.
 
     Every client with the broker's password can send anything.
     """
@@ -137,7 +137,7 @@ def owner(state: str) -> str:
 
 
 def refusal(line: str, allowed: Collection[str] = ()) -> str:
-    """The reason why the broker may not give this command, in a sentence, or "" if it may.
+    """Return a sentence with the reason why the broker may not send this command, or "" if it may.
     allowed: more commands that the operator of the bridge allows."""
     if not (line.isascii() and line.isprintable() and 0 < len(line) <= LONGEST):
         return f"a command is one line of printable ASCII with {LONGEST} characters at most"
@@ -155,7 +155,7 @@ def refusal(line: str, allowed: Collection[str] = ()) -> str:
 
 
 def refused(line: str, reason: str, text: str, **more: str) -> dict[str, Any]:
-    """The answer to a command that is not done, without its number."""
+    """Return the answer to a refused command, without its number."""
     return {
         "asked": escaped(line[:LONGEST]),
         "ok": False,
@@ -164,7 +164,7 @@ def refused(line: str, reason: str, text: str, **more: str) -> dict[str, Any]:
 
 
 def want_refusal(key: str) -> str:
-    """The reason why the broker may not change this setting, or "" if it may."""
+    """Return the reason why the broker may not change this setting, or "" if it may."""
     if key in SOLDERED:
         return f"{key} depends on the wiring. Change it at the exhibit's own console"
     return ""

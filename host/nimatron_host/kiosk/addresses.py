@@ -1,17 +1,17 @@
-"""The addresses at which other computers find this one."""
+"""The addresses at which other computers can reach this one."""
 
 import socket
 from ipaddress import ip_address
 
 import ifaddr
 
-ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and the address for this computer itself
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # all networks: only this computer
 
 
 def urls(host: str, port: int) -> list[str]:
-    """The URLs of a server that listens there: for a server that listens everywhere, one for each
-    address of this computer, IPv4 first. Its name is included only if it has no address now,
-    because phones rarely find a computer by name."""
+    """Return the URLs of a server that listens at `host`. If it listens everywhere, return a URL
+    for each address of this computer, IPv4 first. The name of the computer is used only if it has
+    no address now, because phones rarely find a computer by name."""
     if host not in ANYWHERE:
         return [url(host, port)]
     found = [

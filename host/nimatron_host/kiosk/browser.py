@@ -1,4 +1,4 @@
-"""A full-screen browser that is started on the page."""
+"""A full-screen browser that opens the page."""
 
 import html
 import os
@@ -10,8 +10,8 @@ from pathlib import Path
 _CHROMIUM = ("--kiosk", "--no-first-run", "--autoplay-policy=no-user-gesture-required")
 _EDGE = (*_CHROMIUM, "--edge-kiosk-type=fullscreen")
 _FIREFOX = ("--kiosk",)
-# Browsers to try in order, and how to start them full-screen. On Windows and macOS they are on no
-# PATH. Variables are the environment's.
+# Browsers to try in order, and how to start them full-screen. On Windows and macOS, they are not
+# on the PATH. Variables are from the environment.
 _BROWSERS = (
     *((name, _CHROMIUM) for name in ("chromium", "chromium-browser", "google-chrome")),
     ("microsoft-edge", _EDGE),
@@ -30,14 +30,14 @@ _BROWSERS = (
 
 
 class Browser:
-    """A browser that opens a URL. The URL has a token in it, and every user of this computer can
-    read a command line. So the browser opens a private file, which leads to the URL."""
+    """A browser that opens a URL. The URL contains a token, and every user of this computer can
+    read a command line. So the browser opens a private file, which redirects to the URL."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self, url: str) -> bool:
-        """Start it. False if none exists."""
+        """Start a browser. Return False if none exists."""
         for name, options in _BROWSERS:
             if path := shutil.which(os.path.expandvars(name)):
                 subprocess.Popen(
@@ -49,12 +49,12 @@ class Browser:
         return False
 
     def close(self) -> None:
-        """Delete the file."""
+        """Delete the private file."""
         if self._folder:
             self._folder.cleanup()
 
     def _leading_to(self, url: str) -> str:
-        self._folder = tempfile.TemporaryDirectory(prefix="nimatron-")  # for this user only
+        self._folder = tempfile.TemporaryDirectory(prefix="nimatron-")  # private to this user
         path = Path(self._folder.name) / "open.html"
         door = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with open(door, "w", encoding="utf-8") as file:

@@ -41,9 +41,10 @@ _LOCK = "kiosk.lock"
 class Where:
     """The address of the page, and its permitted users.
 
-    public: its URL behind a proxy. tables, tables_each: how many there may be, in all and of one
-    address. site: the folder of `nimatron site`, for pages that get no table. token,
-    operator_token: chosen ones. again: revoke the kept ones once the server listens.
+    public: the URL of the page behind a proxy. tables, tables_each: the most tables, in all and
+    for one address. site: the folder from `nimatron site`, for pages that get no table. token,
+    operator_token: tokens that the user has chosen. anew: revoke the kept tokens once the server
+    listens.
     """
 
     host: str = "127.0.0.1"
@@ -60,13 +61,13 @@ class Where:
 
     @property
     def open(self) -> bool:
-        """True if other computers can reach the page."""
+        """Return True if other computers can reach the page."""
         return bool(self.public) or not is_loopback(self.host)
 
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
-        """The tokens to serve with: chosen ones, else new ones in `made`, else the kept ones.
-        Missing ones are made. Raises UserError if both are the same. If they cannot be kept, a
-        `strict` call raises UserError. Otherwise they are for this start only."""
+        """Return the tokens to use: the chosen tokens, else the new tokens in `made`, else the
+        kept tokens. Missing tokens are made. Raises UserError if both are equal. If tokens cannot
+        be kept, a `strict` call raises UserError. Otherwise they are valid for this start only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
         used = load_tokens(kept.folder(self.folder), given, strict)
         if used.visitor == used.operator:
@@ -80,8 +81,8 @@ class Where:
         return [self.public] if self.public else addresses.urls(self.host, port)
 
     def local_url(self, port: int) -> str | None:
-        """The URL where a browser on this computer can play without a token, although others need
-        one."""
+        """Return the URL at which a browser on this computer can play without a token, although
+        other computers need a token."""
         if self.public or self.host not in addresses.ANYWHERE:
             return None
         return addresses.url(addresses.ANYWHERE[self.host], port)
@@ -98,9 +99,10 @@ def kiosk(
     allowed: Collection[str] = (),
     **page: Any,
 ) -> None:
-    """Serve the page until it is stopped. `on` is a tier or the port of a real Pico. board: of the
-    simulated Pico. image: of the emulated one. broker: to report the machine to. allowed: see
-    fleet.topics.refusal. page: other arguments of Kiosk, by name.
+    """Serve the page until the server is stopped. on: a tier, or the port of a real Pico. board:
+    the board of a simulated Pico. image: the image for an emulated Pico. broker: the broker to
+    which the machine reports. allowed: see fleet.topics.refusal. page: other arguments for Kiosk,
+    by name.
 
     Raises UserError.
     """
@@ -142,7 +144,7 @@ def kiosk(
 
     def ready(port: int) -> None:
         all_tables.link = where.urls(port)[0]
-        if where.anew:  # not earlier: another kiosk may be using the port, and the old tokens
+        if where.anew:  # not earlier: another kiosk may be using the port and the old tokens
             keep_if_possible(folder, made)
         _announce(where, tokens, port)
         if browser:
@@ -167,8 +169,8 @@ def kiosk(
 
 
 def _lock(folder: Path) -> FileLock | None:
-    """Keep other kiosks out of this folder. Raises UserError if one uses it. Returns None if
-    the folder cannot be used, which is reported with the tokens."""
+    """Lock `folder` against other kiosks. Raises UserError if another kiosk uses it. Returns None
+    if the folder cannot be used, which is reported with the tokens."""
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         return hold(
@@ -201,7 +203,7 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
 
 
 def _log() -> None:
-    """Log to standard error, sparingly."""
+    """Log to standard error with the sparing log."""
     handler = logging.StreamHandler()
     handler.addFilter(Sparing())
     handler.setFormatter(Brief("nimatron: %(message)s"))
@@ -209,7 +211,7 @@ def _log() -> None:
 
 
 def _announce(where: Where, tokens: Tokens, port: int) -> None:
-    """Print the address of the page. Tokens are printed on a terminal only, not into a log."""
+    """Print the address of the page. Tokens are printed to a terminal only, not to a log."""
     urls, local = where.urls(port), where.local_url(port)
     first, *others = [*([local] if local else []), *urls]
     both = " It listens on IPv6 and IPv4." if where.host == "::" else ""
@@ -230,7 +232,7 @@ def _announce(where: Where, tokens: Tokens, port: int) -> None:
 
 
 def _with(url: str, token: str | None) -> str:
-    """The URL with a token, in the part that no browser sends to a server."""
+    """Return the URL with a token, in the part that no browser sends to a server."""
     return f"{url}#token={token}" if token else url
 
 

@@ -1,9 +1,9 @@
-"""Limits for connections: their number, the size of their messages, and how long they may keep the
-server waiting.
+"""Limits for connections: their number, the size of their messages, and the time that they may
+keep the server waiting.
 
-aiohttp limits none of that. Without limits, a few hundred half-written requests use up the
-process's files, and other visitors are shut out. A few connections that send all the time also
-keep it busy.
+aiohttp has no such limits. Without limits, a few hundred half-written requests use up all files of
+the process and lock out other visitors. A few connections that send all the time also keep the
+server busy.
 """
 
 import asyncio
@@ -14,19 +14,20 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from nimatron_host.kiosk import files
 
-AT_ONCE = 4  # connections that are accepted in one go of the event loop
+AT_ONCE = 4  # connections to accept in one turn of the event loop
 _IN_FLIGHT = 4 * AT_ONCE  # connections accepted before the first of them can be closed
-PATIENCE_S = 10.0  # for a whole request to come, and after an answer for the next one
-_OPEN = 600  # connections at most
-RESERVE = 8  # of all connections, and of all viewers: for this computer's own pages
-_OPEN_EACH = 150  # of one address, unless it is this computer's: a proxy has them all
-_WAITING_EACH = 24  # of one address, without a request that is being answered
-_RATE, _BURST = 32_000, 32_000  # bytes per second, and at once. A page sends a twentieth of that
-_IPV6_HOME = 64  # bits. The owner of one IPv6 address has all addresses that share them
+PATIENCE_S = 10.0  # timeout for a whole request, and for the next one after an answer
+_OPEN = 600  # the most connections
+RESERVE = 8  # connections, and viewers, that are reserved for this computer's own pages
+_OPEN_EACH = 150  # the most connections per address. This computer may be a proxy and has no limit
+_WAITING_EACH = 24  # the most connections per address that wait for a request
+_RATE, _BURST = 32_000, 32_000  # bytes per second, and at once. A page sends a twentieth of them
+_IPV6_HOME = 64  # bits: the owner of an IPv6 address has all addresses that share them
 
 
 def home(address: str | None) -> str:
-    """The unit that counts as one address. The owner of one IPv6 address has a whole network."""
+    """Return the part of `address` that counts as one address. For IPv6 this is a whole network,
+    because one owner has all of it."""
     try:
         ip = ip_address((address or "").partition("%")[0])
     except ValueError:
@@ -39,28 +40,28 @@ def home(address: str | None) -> str:
 
 
 def is_here(home: str) -> bool:
-    """True for an address of this computer alone."""
+    """Return True for an address that only this computer has."""
     return home == "::1" or home.startswith("127.")
 
 
 class Connections:
-    """A protocol factory in front of aiohttp's own.
+    """A protocol factory in front of aiohttp's own factory.
 
     A connection waits until `serving` and after `served`. If it waits too long, it is closed. If
-    too many wait, the oldest is closed: a browser's request takes milliseconds. A connection that
-    sends too much is closed unread.
+    too many connections wait, the oldest is closed, because a browser's request takes
+    milliseconds. A connection that sends too much is closed without reading it.
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
-        # The closed connections, except silent ones that ran out of time: each browser keeps some
-        # open after an answer, or in advance.
+        # The number of closed connections, except silent ones that have timed out: each browser
+        # keeps some connections open after an answer, or opens them in advance.
         self.refused = 0
         self._handler = handler
         self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
         self._reserve = min(RESERVE, self._most // 4)
-        self._open: dict[asyncio.Transport, str] = {}  # and its address. The oldest first
+        self._open: dict[asyncio.Transport, str] = {}  # connection: address, oldest first
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
-        self._speaking: set[asyncio.Transport] = set()  # since they last got an answer
+        self._speaking: set[asyncio.Transport] = set()  # they are sending a request
         self._waiting_each: Counter[str] = Counter()
         self._open_each: Counter[str] = Counter()
 
@@ -72,7 +73,7 @@ class Connections:
         return len(self._open)
 
     def enter(self, transport: asyncio.Transport) -> None:
-        """Let a connection in, and make room for it."""
+        """Accept a connection, and make room for it."""
         address = home((transport.get_extra_info("peername") or [""])[0])
         self._open[transport] = address
         self._open_each[address] += 1
@@ -88,11 +89,11 @@ class Connections:
             self.refuse(next(line for line in self._first() if not is_here(self._open[line])))
 
     def _first(self) -> Iterator[asyncio.Transport]:
-        """The waiting connections, oldest first."""
+        """Return the waiting connections, the oldest first."""
         return (line for line in self._open if line in self._waiting)
 
     def leave(self, transport: asyncio.Transport) -> None:
-        """Forget a connection that is closed."""
+        """Forget a closed connection."""
         self._stop_waiting(transport)
         self._speaking.discard(transport)
         address = self._open.pop(transport, None)
@@ -100,12 +101,12 @@ class Connections:
             _less(self._open_each, address)
 
     def hear(self, transport: asyncio.Transport) -> None:
-        """Note that bytes have come, which may be part of a request."""
+        """Note that a connection has sent bytes, which may be part of a request."""
         if transport in self._open:
             self._speaking.add(transport)
 
     def serving(self, transport: asyncio.Transport | None) -> None:
-        """Note that a request has come, which may take any time."""
+        """Note that a request is complete. Its answer may take any time."""
         if transport in self._open:
             self._stop_waiting(transport)
 
@@ -133,7 +134,7 @@ class Connections:
         self._close(transport)
 
     def refuse(self, transport: asyncio.Transport) -> None:
-        """Close a connection at once, because it is one too many or sends too much."""
+        """Close a connection at once, because there are too many or it sends too much."""
         self.refused += 1
         self._close(transport)
 
@@ -149,7 +150,7 @@ def _less(counter: Counter[str], key: str) -> None:
 
 
 class _Line(asyncio.Protocol):
-    """One connection, which passes allowed bytes on to aiohttp's protocol."""
+    """A connection, which passes allowed bytes on to aiohttp's protocol."""
 
     def __init__(self, connections: Connections, protocol: asyncio.Protocol) -> None:
         self._connections = connections

@@ -1,4 +1,4 @@
-"""The number of files that this process may open."""
+"""Limits for the number of open files in this process."""
 
 import os
 from pathlib import Path
@@ -9,11 +9,11 @@ except ImportError:  # Windows, where sockets are not files
     resource = None  # type: ignore[assignment]
 
 _FEWEST = 8
-_OURS = 24  # files that this process opens later: libraries, databases, ports
+_OURS = 24  # the number of files that this process opens later: libraries, databases, ports
 
 
 def connections(most: int, spare: int) -> int:
-    """The number of connections, at most `most`, that leave `spare` files next to our own."""
+    """Return the number of connections, at most `most`, that leaves `spare` files for others."""
     if not resource:
         return most
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

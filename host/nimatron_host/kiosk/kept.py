@@ -24,7 +24,8 @@ log = logging.getLogger("nimatron.kiosk")
 
 
 def folder(given: Path | None) -> Path:
-    """The folder: as given, or from systemd (StateDirectory=), or in this user's state folder."""
+    """Return the folder: `given`, or the folder from systemd (StateDirectory=), or a folder in
+    this user's state folder."""
     if given:
         return given
     if systemd := os.environ.get("STATE_DIRECTORY"):
@@ -33,8 +34,8 @@ def folder(given: Path | None) -> Path:
 
 
 def write(path: Path, values: dict[str, Any]) -> None:
-    """Write all values or nothing, even if the power fails, for this user only to read. Raises
-    OSError."""
+    """Write all values or nothing, even if the power fails. Only this user can read the file.
+    Raises OSError."""
     new = path.with_suffix(".new")
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     new.unlink(missing_ok=True)
@@ -47,10 +48,10 @@ def write(path: Path, values: dict[str, Any]) -> None:
 
 
 class _Kept:
-    """Values in a file. If it cannot be used, the log reports it once, and the exhibit continues.
-    saved: the values are in the file."""
+    """Values in a file. If the file cannot be used, the log reports this once, and the exhibit
+    continues. saved: True if the values are in the file."""
 
-    _what: str  # for the log
+    _what: str  # a name of the values for the log
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -82,8 +83,8 @@ class _Kept:
 
 
 class Settings(_Kept):
-    """The settings that the operator changes: a simulated Pico's flash ends with it. values: name:
-    value."""
+    """The settings that the operator changes. They are kept here because a simulated Pico loses
+    its flash when it ends. values: {name: value}."""
 
     _what = "settings are"
 
@@ -95,7 +96,7 @@ class Settings(_Kept):
         self.values = {name: str(kept[name]) for name in kept if name in _NAMES}
 
     def hear(self, answer: str) -> None:
-        """Take in the answer to an operator's line, and keep the saved values."""
+        """Read the answer to an operator's line, and keep the saved values."""
         _, _, said = protocol.parse(answer)
         if said.get("saved") != "1":
             return
@@ -107,7 +108,7 @@ class Settings(_Kept):
 
 @dataclass(frozen=True)
 class Quiet:
-    """A span from one time of the day to another, which may be on the next day."""
+    """A period from one time of day to another, which may be on the next day."""
 
     begin: clock
     end: clock
@@ -116,7 +117,7 @@ class Quiet:
         return f"{self.begin:%H:%M}-{self.end:%H:%M}"
 
     def now(self, now: clock | None = None) -> bool:
-        """True if it is quiet at this time."""
+        """Return True if the time `now` is in the quiet hours."""
         now = now or datetime.now().time()
         if self.begin <= self.end:
             return self.begin <= now < self.end
@@ -124,7 +125,7 @@ class Quiet:
 
 
 def quiet_hours(text: str) -> Quiet:
-    """The hours in a text such as 22:00-08:00. Raises ValueError."""
+    """Return the quiet hours in a text such as 22:00-08:00. Raises ValueError."""
     if not re.fullmatch(r"\d\d:\d\d-\d\d:\d\d", text):
         raise ValueError(f"{text} is not two times such as 22:00-08:00")
     begin, _, end = text.partition("-")
@@ -137,8 +138,8 @@ def quiet_hours(text: str) -> Quiet:
 
 
 class Sound(_Kept):
-    """The operator's choices for the pages' sound. volume: of a new page, one of VOLUMES. quiet:
-    the hours without sound, or None."""
+    """The operator's choices for the sound on the pages. volume: the volume of a new page, one of
+    VOLUMES. quiet: the hours without sound, or None."""
 
     _what = "the volume and quiet hours are"
 
@@ -154,7 +155,7 @@ class Sound(_Kept):
 
     @property
     def told(self) -> dict[str, Any]:
-        """The state for the operator page."""
+        """Return the state for the operator's page."""
         return self._values | {"saved": self.saved, "changes": self.changes}
 
     @property
@@ -162,7 +163,8 @@ class Sound(_Kept):
         return {"volume": self.volume, "quiet": str(self.quiet or "")}
 
     def change(self, volume: str, quiet: str) -> None:
-        """Set both, and keep them. quiet: such as 22:00-08:00, or "". Raises ValueError."""
+        """Set the volume and the quiet hours, and keep them. quiet: a text such as 22:00-08:00, or
+        "". Raises ValueError."""
         self._take({"volume": volume, "quiet": quiet})
         self.changes += 1
         self._save(self._values)

@@ -1,4 +1,4 @@
-"""A table behind a server: its machine, threads and files."""
+"""A table behind the server: its machine, threads and files."""
 
 import asyncio
 import contextlib
@@ -21,21 +21,22 @@ from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_sim.errors import stopped
 
-# The lamps are sent first, because a thinking thread holds Python's lock.
+# The lamps come first, because a thinking thread holds Python's lock.
 _THINK_S = 0.02
 
 log = logging.getLogger("nimatron.kiosk")
 
 
 class Kiosk:
-    """A table with the machine of connect(). spectate, places, public: see Machine.
+    """A table with the machine from connect(). spectate, places, public: see Machine.
 
-    tokens: of the players and of the operator. matches: the database. language: of a new page, ""
-    for the browser's. sound: the kept volume and quiet hours of the pages. quiet: other quiet
-    hours for this start. kept: the operator's settings, for a Pico that forgets them. defaults,
-    place: see Operator. first: it is the first table, whose Pico the kiosk checks.
+    tokens: the tokens of the players and the operator. matches: the database. language: the
+    language of a new page, or "" for the browser's. sound: the kept volume and quiet hours of the
+    pages. quiet: other quiet hours for this start. kept: the operator's settings, for a Pico that
+    forgets them. defaults, place: see Operator. first: True for the first table, whose Pico the
+    kiosk checks.
 
-    `heard` is a list of functions, which are called with each trace record.
+    `heard` is a list of functions that are called with each trace record.
     """
 
     def __init__(
@@ -78,9 +79,9 @@ class Kiosk:
         self.machine = Machine(session, lines, house, spectate, places, public)
         self._session = session
         self._thinker = ThreadPoolExecutor(1, "explain")
-        self._stopped = False  # a Pico that did not end in time may still send
-        self._records: deque[dict[str, Any]] = deque()  # that the Pico's thread hands over
-        self._comes = False  # `_take_in`, soon
+        self._stopped = False  # if True, ignore a Pico that did not end in time
+        self._records: deque[dict[str, Any]] = deque()  # records from the Pico's thread
+        self._comes = False  # True while a call of `_take_in` is scheduled
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -89,7 +90,7 @@ class Kiosk:
         self._round = self._loop.create_task(self._look_after())
 
     def _hand_over(self, call: Callable[..., object], *what: Any) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended
+        with contextlib.suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(call, *what)
 
     def _record(self, record: dict[str, Any]) -> None:
@@ -99,7 +100,7 @@ class Kiosk:
             self._hand_over(self._take_in)
 
     def _take_in(self) -> None:
-        """Take in the records of the Pico's thread."""
+        """Process the records from the Pico's thread."""
         self._comes = False
         records = [self._records.popleft() for _ in range(len(self._records))]
         self.machine.take(records)
@@ -124,15 +125,15 @@ class Kiosk:
         self._loop.call_later(_THINK_S, begin)
 
     async def _look_after(self) -> None:
-        """Query the Pico's health now and then, because an idle one sends nothing."""
+        """Query the Pico's health from time to time, because an idle Pico sends nothing."""
         while True:
             await asyncio.sleep(facts.EVERY_S)
             self.machine.facts.entered(self.machine.view.state)
 
     async def dismiss(self) -> None:
-        """Tell every page that the server goes away."""
+        """Send every page the message that the server is stopping."""
         pages = self.machine.viewers | self.machine.operators
-        peers = [cast("Peer", page.peer) for page in pages]  # the server has no others
+        peers = [cast("Peer", page.peer) for page in pages]  # the server has no other pages
         await asyncio.gather(*(peer.close(WSCloseCode.GOING_AWAY) for peer in peers))
 
     async def stop(self) -> None:

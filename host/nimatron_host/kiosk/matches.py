@@ -1,6 +1,6 @@
-"""The matches of this kiosk in their own database, for a curator's questions.
+"""The matches on this kiosk in a separate database, for a curator's questions.
 
-The Pico's statistics are counts without a date, because it has no clock. These have one.
+The Pico's statistics have no dates, because it has no clock. These matches have dates.
 """
 
 import logging
@@ -17,7 +17,7 @@ from nimatron_play.playing import ABANDONED, PLAYER
 
 FILE = "matches.sqlite"
 Error = sqlite3.Error
-_WAIT_S = 1.0  # for another program that has the file locked
+_WAIT_S = 1.0  # timeout for another program that has locked the file
 _SCHEMA = """
 create table if not exists matches (
   ended text not null,      -- local time, as 2026-11-22T14:05:09+01:00; until 0.2 without zone
@@ -39,7 +39,7 @@ log = logging.getLogger("nimatron.kiosk")
 
 @dataclass(frozen=True)
 class Match:
-    """One match that has ended. The columns of the table."""
+    """A match that has ended. The fields are the columns of the table."""
 
     ended: str
     seconds: int
@@ -59,10 +59,10 @@ Done = TypeVar("Done")
 
 
 class Matches:
-    """The database, or counts in memory if none exists.
+    """The database of matches, or counts in memory if there is no database.
 
-    Everything that takes a disk happens in its own thread. The exhibit continues without it. Of
-    several failures in a row, the first is logged. Unwritten matches are lost.
+    A separate thread does everything that needs the disk. The exhibit continues without a disk.
+    The first of several failures in a row is logged. Unwritten matches are lost.
     """
 
     def __init__(
@@ -78,28 +78,28 @@ class Matches:
 
     @property
     def broken(self) -> bool:
-        """True if the last attempt to write failed."""
+        """Return True if the last attempt to write failed."""
         return self._broken
 
     @property
     def edition(self) -> str:
-        """A text that changes whenever `figures` would."""
+        """Return a text that changes when the result of `figures` changes."""
         return f"{self._day()} {self._noted}"
 
     @property
     def today(self) -> dict[str, int]:
-        """The number of today's matches with a winner, and how many of them people won against
-        the machine."""
+        """Return the number of today's matches with a winner, and the number that people won
+        against the machine."""
         if self._today != self._day():
             self._today, self._played, self._won = self._day(), 0, 0
         return {"played": self._played, "won": self._won}
 
     def open(self) -> None:
-        """Count today's matches before this start."""
+        """Open the database, and count today's matches before this start."""
         self._writer.submit(self._guard, self._count_today).result()
 
     def add(self, match: Match) -> None:
-        """Keep a match. Returns at once."""
+        """Store a match. Returns at once."""
         if match.winner != ABANDONED and match.players == 1:
             counted = self.today
             self._played = counted["played"] + 1
@@ -108,24 +108,25 @@ class Matches:
             self._write("matches", astuple(match))
 
     def keep(self, match: dict[str, Any]) -> None:
-        """Keep a match that has just ended. See playing.py."""
+        """Store a match that has just ended. See playing.py."""
         ended = self._now().astimezone().isoformat(timespec="seconds")
         self.add(Match(ended=ended, **match))
 
     def note(self, what: str, detail: str = "") -> None:
-        """Keep an event: a reset of the Pico, or a device that failed."""
+        """Store an event: a reset of the Pico, or a failed device."""
         if self._path:
             at = self._now().isoformat(timespec="seconds")
             self._write("events", (at, what, detail))
 
     def figures(self) -> dict[str, Any]:
-        """Today's, this week's and all figures. See `figures`. Empty if they cannot be read."""
+        """Return the figures for today, this week and all time, or nothing if they cannot be read.
+        See the function `figures`."""
         if not self._path:
             return {}
         return self._writer.submit(self._guard, self._figures).result() or {}
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Every stored match, or none if they cannot be read."""
+        """Return every stored match, or no match if they cannot be read."""
         if not self._path:
             return []
         path = self._path
@@ -151,7 +152,7 @@ class Matches:
         return done
 
     def _write(self, table: str, values: tuple[object, ...]) -> None:
-        """Have it written. A later read includes it."""
+        """Write `values` to a table in the thread of the database. A later read includes them."""
         self._noted += 1
         self._writer.submit(self._guard, self._insert, table, values)
 
@@ -179,7 +180,7 @@ class Matches:
 
 
 class opened:
-    """A transaction on the database at a path, which is made if it does not exist."""
+    """A transaction on the database at a path. The database is made if it does not exist."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -211,15 +212,15 @@ class opened:
 
 
 def rows(path: Path) -> Iterator[tuple[Any, ...]]:
-    """Every match kept at `path`, the earliest first, as a tuple of COLUMNS."""
+    """Return every match that is stored at `path` as a tuple of COLUMNS, the earliest first."""
     with opened(path) as base:
         for row in base.execute(f"select {','.join(COLUMNS)} from matches order by ended"):
             yield astuple(_completed(Match(*row)))
 
 
 def _completed(match: Match) -> Match:
-    """A match as it is kept now: earlier versions omitted the time zone, which was the computer's,
-    and gave a level to matches between people."""
+    """Return a match in the current format. Earlier versions omitted the time zone, which was the
+    computer's, and stored a level for matches between people."""
     ended = datetime.fromisoformat(match.ended)
     zoned = ended if ended.tzinfo else ended.astimezone()
     level = match.level if match.players == 1 else ""
@@ -234,7 +235,7 @@ _GROUPS = {
     "hour": "cast(substr(ended, 12, 2) as integer)",
     "day": "substr(ended, 1, 10)",
 }
-_COUNTED = {  # matches between people are not about the machine
+_COUNTED = {  # matches between people do not count for the machine
     "people": "winner = 'player' and players = 1",
     "machine": "winner = 'machine' and players = 1",
     "together": "winner != 'abandoned' and players > 1",
@@ -245,11 +246,11 @@ _COUNTS = ", ".join(f"count(*) filter (where {which})" for which in _COUNTED.val
 
 
 def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
-    """The figures of today, week and all.
+    """Return the figures for today, this week and all time.
 
     Each has the counts `people` (won by people against the machine), `machine` (won by the
-    machine), `together` (between people) and `abandoned`. They are in `total` and by game, hour
-    and day, and without `together` by level. Minutes played and events follow.
+    machine), `together` (between people) and `abandoned`. They are in `total`, by game, hour and
+    day, and, without `together`, by level. Minutes of play and events follow.
     """
     today = now.date()
     since = {

@@ -1,4 +1,4 @@
-"""The answer for a remote monitor: is the exhibit well? As JSON, and as Prometheus reads it."""
+"""The health of the exhibit for a remote monitor, as JSON and in the format of Prometheus."""
 
 import time
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ _OUT_OF_ORDER = {"away", "off", states.CRASHED}
 
 
 def health(tables: Tables, connections: Connections) -> dict[str, Any]:
-    """ok: true if visitors can play. state, failures, resets and pico are the first table's. The
-    Pico's own facts are as old as `pico_age_s` says."""
+    """Return the health of the kiosk. `ok` is true if visitors can play. `state`, `failures`,
+    `resets` and `pico` are for the first table. `pico_age_s` is the age of the Pico's facts."""
     kiosk, machine = tables.first, tables.first.machine
     told, told_at = machine.facts.told, machine.facts.told_at
     state = machine.state["state"]
@@ -39,7 +39,7 @@ def health(tables: Tables, connections: Connections) -> dict[str, Any]:
 
 
 class _Collector:
-    """The health for Prometheus."""
+    """A collector that gives Prometheus the health of the kiosk."""
 
     def __init__(self, tables: Tables, connections: Connections) -> None:
         self._tables = tables
@@ -70,7 +70,7 @@ class _Collector:
 
 
 def exposition(tables: Tables, connections: Connections) -> bytes:
-    """Everything, in Prometheus's text format."""
+    """Return all metrics in Prometheus's text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Collector(tables, connections))
     return generate_latest(registry)

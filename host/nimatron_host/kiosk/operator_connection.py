@@ -1,4 +1,5 @@
-"""The operator's page at the other end of a WebSocket: the visitors' view, and the console."""
+"""The operator's page at the other end of a WebSocket. It has the visitors' view and the
+console."""
 
 import asyncio
 import time
@@ -12,15 +13,15 @@ from nimatron_host.kiosk.tables import Tables
 from nimatron_play.messages import Bad
 from nimatron_play.operator import Operator
 
-LOGIN_S = 10  # to send the token
+LOGIN_S = 10  # timeout for the token
 
 
 class OperatorConnection:
-    """The operator's page. Before it has sent the token, it sees nothing and does nothing. After
-    that it is `trusted`.
+    """The operator's page. It sees nothing and can do nothing until it has sent the token. After
+    that, it is `trusted`.
 
     Messages, each with one key: token, beat, close with the number of a table, and the messages
-    of operator.py.
+    in operator.py.
     """
 
     def __init__(self, tables: Tables, socket: web.WebSocketResponse, name: str | None) -> None:

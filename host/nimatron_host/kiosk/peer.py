@@ -17,12 +17,12 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from nimatron_play.messages import Bad, News, read
 
-LONGEST = 1000  # bytes in a message
-PING_S = 5  # between pings. A peer that answers none is gone half of it later
-BEAT_S = 1.5  # between signs of life, for a page that cannot see pings
-_RATE, _BURST = 60, 120  # messages per second. Two hands cannot do more
-_BAD = 10  # invalid messages, after which a peer is disconnected
-_CLOSING_S = 0.2  # to say goodbye
+LONGEST = 1000  # the most bytes in a message
+PING_S = 5  # between pings. A peer that does not answer within half this time is gone
+BEAT_S = 1.5  # between beats, which a page can see, unlike pings
+_RATE, _BURST = 60, 120  # messages per second, and at once. Two hands cannot make more
+_BAD = 10  # the number of invalid messages after which a peer is disconnected
+_CLOSING_S = 0.2  # the time to close a connection properly
 
 log = logging.getLogger("nimatron.kiosk")
 
@@ -36,8 +36,8 @@ class Unwanted(Bad):
 
 
 class Peer:
-    """The line to one page. seen() is its present view. do(verb, what, serial) carries out a
-    message, and raises Bad."""
+    """The line to one page. seen(): returns its current view. do(verb, what, serial): carries out
+    a message. Raises Bad if it is invalid."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Peer:
         self._bad = 0
 
     def wake(self) -> None:
-        """Announce news for the page."""
+        """Note that the view of the page has changed."""
         self._changed.set()
 
     async def stay(self) -> None:
@@ -76,7 +76,7 @@ class Peer:
             await asyncio.wait_for(self._socket.close(code=code), _CLOSING_S)
 
     async def _feed(self) -> None:
-        """Send changes forever: only the latest state, however many there were."""
+        """Send changes forever. If there are several, only the latest state is sent."""
         beats = itertools.count(1)
         beat_at = 0.0
         with contextlib.suppress(ConnectionError):
@@ -94,8 +94,8 @@ class Peer:
                     await self._socket.send_str(json.dumps(news, separators=(",", ":")))
 
     async def _take(self, message: WSMessage) -> bool:
-        """Handle a message, pings among them. False if the peer must be disconnected. Raises
-        Flood."""
+        """Handle a message, which may be a ping. Return False if the peer must be disconnected.
+        Raises Flood."""
         now = time.monotonic()
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
         self._heard_at = now

@@ -43,8 +43,8 @@ _PAGE = """<!doctype html>
 
 
 def poster(url: str, game: str, misere: bool) -> str:
-    """The page, in every language that has words for it. url: the target of the code, with its
-    token. It is not printed, only the address before the token is."""
+    """Return the page, in every language that has words for it. url: the target of the QR code,
+    with the token. Only the address before the token is printed as text."""
     code = segno.make(url, error="m").svg_inline(border=4, omitsize=True, lineclass=None)
     rule = games.find(game)
     said = [

@@ -1,4 +1,5 @@
-"""The kiosk on an MQTT broker: a bridge of the fleet, to which the kiosk's machine is a line."""
+"""The kiosk on an MQTT broker. It runs a bridge of the fleet, with the kiosk's machine as a
+line."""
 
 import asyncio
 import contextlib
@@ -15,8 +16,8 @@ from nimatron_host.fleet.spool import Spool
 from nimatron_host.fleet.supervised import supervised
 from nimatron_host.kiosk.tables import Tables
 
-_FOLDER = "fleet"  # of unsent events. A `nimatron fleet` here has its own
-_KEEP = 1_000_000  # events
+_FOLDER = "fleet"  # the folder for unsent events. `nimatron fleet` has a separate folder
+_KEEP = 1_000_000  # the most unsent events to keep
 _PORT = "the kiosk"
 
 
@@ -29,11 +30,11 @@ async def report(
     allowed: Collection[str],
     nameless: bool,
 ) -> None:
-    """Serve the page and report its first table to the broker, with the results of all others.
-    The log has a
-    line for each failed attempt, which does not disturb visitors. name: of the bridge, and of the
-    exhibit. nameless: see KioskLine. Raises UserError if the page cannot be served."""
-    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge has its own message
+    """Serve the page, and report its first table and the results from all others to the broker. A
+    failed attempt is logged in one line, and does not disturb visitors. name: the name of the
+    bridge and the exhibit. nameless: see KioskLine. Raises UserError if the page cannot be served.
+    """
+    logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge has its own messages
     stopped = asyncio.Event()
 
     async def run() -> None:
@@ -50,8 +51,8 @@ async def report(
 
 
 class KioskLine:
-    """Opens that line, as fleet.line.open_line does. nameless: the Pico's number is not its own,
-    because all simulated ones have the same."""
+    """The line to the kiosk's machine, opened like fleet.line.open_line. nameless: the Pico has no
+    unique number, because all simulated Picos have the same."""
 
     def __init__(self, tables: Tables, nameless: bool):
         self._kiosk = kiosk = tables.first
@@ -83,7 +84,7 @@ class KioskLine:
             self._line.receive(line.encode() + b"\n")
 
     def _hear(self, record: dict[str, Any]) -> None:
-        """Take a trace record."""
+        """Send the console line in a trace record to the bridge."""
         if not record.get("cable", 1) and self._line:
             self._line.receive(b"")
         if protocol.parse(record.get("console", ""))[0] == protocol.EVENT:

@@ -39,7 +39,7 @@ _TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
-_NAME = "Nimatron"  # without versions, which would help an attacker
+_NAME = "Nimatron"  # without a version, which would help an attacker
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -58,15 +58,15 @@ SITE = "site/"  # the page that needs no server
 
 UNKNOWN = "this server does not know that name. Open its IP address, or start it with --url"
 
-# A Host header, exactly: no user, no dot at the end.
+# A Host header must match exactly: no user, no dot at the end.
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9_-])(?::([0-9]+))?", re.I)
-_PORTS = {"http": "80", "https": "443"}  # if a URL names none
+_PORTS = {"http": "80", "https": "443"}  # the ports of URLs that have no port
 
 _VIEWERS = 500
-_FEW = 4  # that each address keeps, even in a crowd
-_VIEWERS_EACH = 60  # of one address. A proxy on this computer may have them all
-_STRANGERS = 8  # operators who have not sent their token yet
-# IPv6 and IPv4, each on its own socket, so that no IPv4 address looks like one of IPv6.
+_FEW = 4  # viewers that each address keeps, even in a crowd
+_VIEWERS_EACH = 60  # the most viewers per address. A proxy on this computer has no limit
+_STRANGERS = 8  # the most operators' pages that have not sent the token yet
+# IPv6 and IPv4 have separate sockets, so that no IPv4 address looks like an IPv6 address.
 _BOTH = ("::", "0.0.0.0")
 _QUEUE = 512  # connections that wait in the kernel until they are accepted
 
@@ -74,15 +74,15 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 log = logging.getLogger("nimatron.kiosk")
 
-# aiohttp answers a malformed request on its own, and names itself in that.
+# aiohttp itself answers a malformed request, and includes its own name.
 web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
 
 
 def asked_name(request: web.Request, public: SplitResult | None = None) -> str:
-    """The host that a browser has in its address bar, "" unless the port is this server's.
+    """Return the host in the browser's address bar, or "" if the port is not this server's.
 
-    public: the URL that a proxy in front of the server has. It may also pass on the
-    port in that URL.
+    public: the URL of a proxy in front of the server. The proxy may also pass on the port in its
+    URL.
     """
     asked = _HOST.fullmatch(request.host)
     if not asked or not request.transport:
@@ -102,7 +102,7 @@ def _is_address(host: str) -> bool:
 
 
 def is_loopback(host: str | None) -> bool:
-    """True if only this computer can reach the address."""
+    """Return True if only this computer can reach the address."""
     if host == "localhost":
         return True
     try:
@@ -112,8 +112,8 @@ def is_loopback(host: str | None) -> bool:
 
 
 def knows(name: str, host: str, public: str | None = None) -> bool:
-    """True if a browser may use this name for a server on this host, whose name is `public` behind
-    a proxy."""
+    """Return True if a browser may use `name` for a server on `host`, or for its proxy at
+    `public`."""
     if is_loopback(name) or (public and name == public):
         return True
     if is_loopback(host):
@@ -125,9 +125,9 @@ def knows(name: str, host: str, public: str | None = None) -> bool:
 class Application:
     """The web application, which starts and stops the tables.
 
-    It answers to no name that it does not know, because a page elsewhere may have pointed its own
-    name at this address. public: the URL that a proxy in front of the server has. site: a folder
-    with the page that needs no server.
+    It refuses requests for unknown host names, because another site may have pointed its own name
+    at this address. public: the URL of a proxy in front of the server. site: a folder with the
+    page that needs no server.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Application:
     ) -> None:
         self._tables = tables
         self._kiosk = tables.first
-        self._viewers: set[VisitorConnection] = set()  # at all tables
+        self._viewers: set[VisitorConnection] = set()  # visitors at all tables
         self._operators: set[OperatorConnection] = set()
         self._host = host
         self._public = urlsplit(public) if public else None
@@ -175,7 +175,7 @@ class Application:
         return self.runner.server()
 
     async def listen(self, host: str, port: int) -> int:
-        """Serve until `close`. Returns the port. Raises OSError."""
+        """Start to serve, until `close`. Return the port. Raises OSError."""
         await self.runner.setup()
         loop = asyncio.get_running_loop()
         found = []
@@ -188,7 +188,7 @@ class Application:
         ):
             listener = await loop.create_server(self.connections, sock=listening, backlog=AT_ONCE)
             self._listeners.append(listener)
-            listening.listen(_QUEUE)  # asyncio has taken AT_ONCE for this as well
+            listening.listen(_QUEUE)  # asyncio has used AT_ONCE for this as well
             port = listening.getsockname()[1]
         return port
 
@@ -202,7 +202,7 @@ class Application:
         yield
         await self._tables.stop()
 
-    # ------------------------------------------------------------------ who may come in
+    # ------------------------------------------------------------------ permissions
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -218,7 +218,7 @@ class Application:
             self.connections.served(request.transport)
 
     def _check_origin(self, request: web.Request) -> None:
-        """A browser sends the origin of the page that opens a WebSocket. Only ours may."""
+        """Raise unless one of our pages opens the WebSocket. A browser sends the page's origin."""
         origin = request.headers.get("Origin")
         ours = {f"{request.scheme}://{request.host}"}
         if self._public:
@@ -244,15 +244,15 @@ class Application:
             await self._check_operator(request)
 
     def _is_local(self, request: web.Request) -> bool:
-        """True if the request comes from this computer: not by way of a proxy, which makes every
-        request seem to, and not from a page that has pointed its own name here."""
+        """Return True if the request comes from this computer. A request through a proxy, which
+        always seems to, does not count, nor a request from a site that points its name here."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
         return not proxied and is_loopback(request.remote) and is_loopback(asked_name(request))
 
     # ------------------------------------------------------------------ pages
 
     async def _look(self, request: web.Request) -> web.StreamResponse:
-        """Serve one viewer for the whole visit."""
+        """Serve a viewer for the whole visit."""
         self._check_origin(request)
         viewers = self._viewers
         address = home(request.remote)
@@ -278,7 +278,7 @@ class Application:
         if self._kiosk.tokens.operator is None:
             raise web.HTTPNotFound
         strangers = [peer for peer in operators if not peer.trusted]
-        if len(strangers) >= _STRANGERS:  # the operator's page is no stranger for long
+        if len(strangers) >= _STRANGERS:  # the operator's page soon sends its token
             first = min(strangers, key=lambda peer: peer.since)
             await first.peer.close(WSCloseCode.TRY_AGAIN_LATER)
         line = await _upgraded(request)
@@ -318,13 +318,13 @@ class Application:
 
 
 def application(tables: Tables, host: str, public: str | None = None) -> web.Application:
-    """The web application alone, for another server."""
+    """Return only the web application, for another server."""
     return Application(tables, host, public).web
 
 
 def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
-    """A listening socket for each (family, address). A port that is free for one may be taken for
-    another: if any port will do, another is tried."""
+    """Return a listening socket for each (family, address). A port that is free for one address
+    may be taken for another. If `port` is 0, try again with another port."""
     while True:
         made: list[socket.socket] = []
         wanted = port
@@ -341,13 +341,13 @@ def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.soc
 
 
 async def _to_operators_page(_: web.Request) -> NoReturn:
-    raise web.HTTPFound("operator/")  # relative: a proxy may have it in a folder
+    raise web.HTTPFound("operator/")  # relative, because a proxy may serve it in a folder
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
     if request.path.startswith(f"/{SITE}"):
-        del response.headers["Content-Security-Policy"]  # its pages have their own
+        del response.headers["Content-Security-Policy"]  # its pages have their own policy
 
 
 async def _upgraded(request: web.Request) -> web.WebSocketResponse:
@@ -362,8 +362,9 @@ Page = TypeVar("Page", VisitorConnection, OperatorConnection)
 
 
 def _one_of_many(viewers: set[VisitorConnection]) -> VisitorConnection | None:
-    """The page to close if too many are open: a page of the address with the most pages, if
-    possible one that only watches. None if each address has only a few."""
+    """Return the page to close if too many are open. It belongs to the address with the most
+    pages, and is a page that only watches if possible. Return None if each address has only a
+    few."""
     each = Counter(viewer.home for viewer in viewers)
     many = [one for one in viewers if each[one.home] > _FEW and not is_here(one.home)]
     return max(many, key=lambda one: (each[one.home], not one.page.control), default=None)
@@ -377,7 +378,7 @@ async def _stay(
         await peer.stay()
     except Flood:
         if request.transport:
-            request.transport.abort()  # a goodbye would continue to read
+            request.transport.abort()  # a proper close would continue to read
     finally:
         peers.discard(peer)
         peer.leave()
@@ -385,7 +386,7 @@ async def _stay(
 
 
 def file(path: Path) -> Handler:
-    """Answer with this file, packed likewise."""
+    """Return a response with this file, compressed if the browser supports it."""
     return text(path.read_bytes(), _TYPES[path.suffix])
 
 
@@ -395,7 +396,7 @@ def _packed(body: bytes) -> bytes:
 
 
 def text(body: bytes, content_type: str = "text/javascript") -> Handler:
-    """Answer with this text, packed for every browser that can unpack it."""
+    """Return a response with this text, compressed if the browser supports it."""
     packed = _packed(body)
 
     async def get(request: web.Request) -> web.Response:
@@ -421,9 +422,9 @@ async def serve(
     public: str | None = None,
     site: Path | None = None,
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C. ready(port) is called once the server is up.
+    """Serve until SIGTERM or Ctrl-C. ready(port) is called once the server is running.
 
-    Raises UserError if it cannot serve, or if the machine ends early.
+    Raises UserError if the server cannot start, or if the machine ends early.
     """
     application, kiosk = Application(tables, host, public, site), tables.first
     try:
@@ -448,7 +449,8 @@ def _end(ended: "asyncio.Future[None]") -> None:
 
 
 def cause(host: str, port: int, why: OSError) -> str:
-    """The reason why it cannot serve there, in a sentence with the remedy."""
+    """Return the reason why the server cannot listen at `host` and `port`, in a sentence with the
+    remedy."""
     if why.errno == errno.EADDRINUSE:
         return f"port {port} is in use by another program. Try another one with --port"
     if why.errno == errno.EACCES:

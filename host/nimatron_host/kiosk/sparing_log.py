@@ -1,5 +1,5 @@
-"""A log that no visitor can make long. It has one line of each kind per minute with a count, and
-cuts off long lines, even lines that repeat a visitor's message."""
+"""A log that visitors cannot make long. It has at most one line of each kind per minute, with a
+count. It truncates long lines, including lines that quote a visitor's message."""
 
 import logging
 import time
@@ -8,23 +8,23 @@ from typing import Any
 from aiohttp.http_exceptions import HttpProcessingError
 
 WINDOW_S = 60.0
-_LONGEST = 2000  # characters of a line, with its traceback
-_SHORT = 200  # of the cause, if a visitor is the cause
-# A malformed request, or one whose visitor has gone before the answer was sent.
+_LONGEST = 2000  # the most characters in a line with its traceback
+_SHORT = 200  # the most characters about a cause, if it is a visitor
+# A malformed request, or a request whose visitor has gone before the answer was sent.
 _VISITORS = (HttpProcessingError, ConnectionError)
 
 
 class Sparing(logging.Filter):
-    """A filter for a handler. Lines from the same place in the code, with the same type of
-    exception, are of one kind. The first line after a window has the number of omitted
-    lines of its kind."""
+    """A filter for a handler. Lines from the same place in the code and with the same type of
+    exception are of one kind. The first line after a window has the number of omitted lines of its
+    kind."""
 
     def __init__(self, window_s: float = WINDOW_S) -> None:
         super().__init__()
         self._window_s = window_s
         self._kinds: dict[
             tuple[object, ...], list[Any]
-        ] = {}  # where: when one was last written, and how many since
+        ] = {}  # kind: the time of the last written line, and the number of lines since then
 
     def filter(self, record: logging.LogRecord) -> bool:
         kind = record.name, record.pathname, record.lineno, record.levelno, type(_why(record))
@@ -41,8 +41,7 @@ class Sparing(logging.Filter):
 
 
 class Brief(logging.Formatter):
-    """A formatter that cuts off long lines. A line caused by a visitor has no
-    traceback."""
+    """A formatter that truncates long lines. A line that a visitor has caused has no traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         why = _why(record)
@@ -55,5 +54,5 @@ class Brief(logging.Formatter):
 
 
 def _why(record: logging.LogRecord) -> BaseException | None:
-    """The exception of a line, or None."""
+    """Return the exception of a log record, or None."""
     return record.exc_info[1] if record.exc_info else None

@@ -1,8 +1,8 @@
-"""The tables: a machine for each page, and for the friends that it invites.
+"""The tables: a machine for each page and the friends that it invites.
 
-The first table is the wall's, or the machine that exists once. It stays. The operator looks after
-it. Others are simulated. They are opened on demand, and cleared a minute after the last page has
-left.
+The first table is for the wall, or has the only machine. It stays open, and the operator controls
+it. All others are simulated. They are opened on demand, and closed a minute after the last page
+has left.
 """
 
 import asyncio
@@ -18,23 +18,23 @@ from nimatron import protocol
 from nimatron_host.kiosk import tokens
 from nimatron_host.kiosk.kiosk import Kiosk
 
-MOST, EACH = 200, 60  # tables in all, and of one address
+MOST, EACH = 200, 60  # the most tables, in all and per address
 
-_EMPTY_S = 60.0  # how long a table without pages is kept
+_EMPTY_S = 60.0  # the time for which a table without pages is kept
 _SECOND = 1.0
-# A full collection of garbage takes 0.2 s with 200 tables, and keeps every page waiting. So Python
-# collects rarely, and once more when so many tables were closed.
+# A full garbage collection takes 0.2 s with 200 tables, and keeps every page waiting. So Python
+# collects rarely, and again after this number of tables were closed.
 _RARELY = 20_000, 50, 10
 _LITTER = 20
-_RESULTS = ("over", "abandoned")  # events of all tables for a broker
+_RESULTS = ("over", "abandoned")  # events from all tables that go to a broker
 
 log = logging.getLogger("nimatron.kiosk")
 
 
 class Tables:
-    """The tables. make(): another one. most, each: how many there may be, in all and of one
+    """The tables. make(): returns another table. most, each: the most tables, in all and per
     address. link: the URL of the visitors' page for phones. site: the path of the static site on
-    this server, or "". told(line): called with the results at all tables except the first, as
+    this server, or "". told(line): called with the results from all tables except the first, as
     console lines."""
 
     def __init__(
@@ -50,12 +50,12 @@ class Tables:
         self._make = make
         self._most = most
         self._each = each
-        self._others: dict[int, Kiosk] = {}  # by a number for the operator. The oldest first
+        self._others: dict[int, Kiosk] = {}  # number for the operator: table. The oldest is first
         self._addresses: dict[int, str] = {}
-        self._empty_at: dict[int, float] = {}  # the time since it is empty
+        self._empty_at: dict[int, float] = {}  # number: the time since when the table is empty
         self._opened = 1
         self._stopping: set[asyncio.Task[None]] = set()
-        self._litter = 0  # tables that were closed since the last collection
+        self._litter = 0  # the number of tables that were closed since the last collection
         first.heard.append(self._spread)
 
     @property
@@ -64,7 +64,7 @@ class Tables:
 
     @property
     def seen(self) -> list[dict[str, Any]]:
-        """The operator page's view of the tables that can be closed."""
+        """Return the tables that can be closed, for the operator's page."""
         return [
             {
                 "number": number,
@@ -77,9 +77,10 @@ class Tables:
         ]
 
     def find(self, name: str, address: str, local: bool) -> tuple[Kiosk | None, str]:
-        """The table for a page that may play, and the event by which it comes there (see
-        table.py): the table of this name. Or the first, if the machine exists once, or if the page
-        is open on the wall's computer and no other page plays there. Or a new one."""
+        """Return the table for a page that may play, and the event that brings the page there (see
+        table.py). It is the table called `name`. If none exists, it is the first table, if it is
+        the only machine, or if the page is open on the wall's computer and no other page plays
+        there. Else it is a new table."""
         for table in self.all if name else []:
             if tokens.matches(name, table.machine.visit.name):
                 return table, "come"
@@ -90,7 +91,7 @@ class Tables:
         return self.own(address), "open"
 
     def invitation(self, table: Kiosk) -> dict[str, str] | None:
-        """The link to a table and its QR code, as SVG."""
+        """Return the link to a table and its QR code as SVG."""
         token = self.first.tokens.visitor
         link = f"{self.link}#{f'token={token}&' if token else ''}table={table.machine.visit.name}"
         return {"link": link, "code": segno.make(link, error="m").svg_inline(omitsize=True)}
@@ -98,7 +99,7 @@ class Tables:
     # ------------------------------------------------------------------ opening and clearing
 
     def own(self, address: str) -> Kiosk | None:
-        """Another table, or None if there are too many."""
+        """Return another table, or None if there are too many."""
         own = [number for number in self._others if self._addresses[number] == address]
         if address and len(own) >= self._each and not self._make_room(own):
             return None
@@ -113,7 +114,7 @@ class Tables:
         return table
 
     def _make_room(self, numbers: list[int]) -> bool:
-        """Close the oldest empty table of these. False if all have pages."""
+        """Close the oldest empty table in `numbers`. Return False if all have pages."""
         empty = [number for number in numbers if not self._others[number].machine.viewers]
         if not empty:
             return False
@@ -121,7 +122,7 @@ class Tables:
         return True
 
     def close(self, number: int) -> None:
-        """Close a table. The pages there come back to others."""
+        """Close a table. Its pages return to other tables."""
         table = self._others.pop(number, None)
         if table:
             self._addresses.pop(number)
@@ -167,7 +168,7 @@ class Tables:
         self.first.matches.close()
 
     async def dismiss(self) -> None:
-        """Tell every page that the server goes away."""
+        """Send every page the message that the server is stopping."""
         await asyncio.gather(*(table.dismiss() for table in self.all))
 
     # ------------------------------------------------------------------ shared by all tables
@@ -187,4 +188,4 @@ class Tables:
         kind, what, _ = protocol.parse(line)
         if kind == protocol.EVENT and what in _RESULTS:
             self.told(line)
-            self.first.machine.show()  # today's figures
+            self.first.machine.show()  # show today's figures

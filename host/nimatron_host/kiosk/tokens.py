@@ -1,4 +1,4 @@
-"""The two tokens: one lets visitors play, the other is the operator's."""
+"""The two tokens: one lets visitors play, and the other is for the operator."""
 
 import contextlib
 import hmac
@@ -13,8 +13,8 @@ from nimatron_host.kiosk import kept
 from nimatron_sim.errors import UserError
 
 FILE = "tokens.json"
-WRONG_S = 1.0  # to wait after a wrong token, so that guessing takes ages
-SHORTEST = 12  # characters of a chosen token
+WRONG_S = 1.0  # the delay after a wrong token, which makes guessing slow
+SHORTEST = 12  # the fewest characters in a chosen token
 _ONLY_NOW = "%s. These tokens are for this start only"
 
 log = logging.getLogger("nimatron.kiosk")
@@ -22,8 +22,8 @@ log = logging.getLogger("nimatron.kiosk")
 
 @dataclass(frozen=True)
 class Tokens:
-    """visitor: the token that lets a viewer on another computer play, or None if every viewer may
-    play. operator: the token for the operator's page, None if there is no such page."""
+    """The two tokens. visitor: lets a viewer on another computer play, or None if every viewer may
+    play. operator: opens the operator's page, or None without this page."""
 
     visitor: str | None = None
     operator: str | None = None
@@ -33,20 +33,21 @@ NONE = Tokens()
 
 
 def matches(given: object, right: str | None) -> bool:
-    """True if the right token was given. False if there is no token."""
+    """Return True if `given` is the right token. Return False if there is no token."""
     if right is None or not isinstance(given, str):
         return False
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
 
 
 def made() -> Tokens:
-    """New tokens. None begins with a dash, which a command line would take for an option."""
+    """Return new tokens. They do not begin with a dash, which a command line would take for an
+    option."""
     visitor, operator = (secrets.token_urlsafe(count).replace("-", "_") for count in (12, 18))
     return Tokens(visitor, operator)
 
 
 def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
-    """A token from an option, a file or the environment."""
+    """Return a token from an option, a file or the environment."""
     if file:
         try:
             text = file.read_text(encoding="utf-8").strip()
@@ -59,11 +60,11 @@ def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
 
 
 def load(folder: Path, given: Tokens = NONE, strict: bool = True) -> Tokens:
-    """The tokens of this folder. Missing ones are created and written to it.
+    """Return the tokens in `folder`. Missing tokens are created and written to it.
 
-    given: tokens to use instead. They are not written to a file. Raises UserError for a token that
-    is easily guessed. If the folder cannot be used, a `strict` call raises UserError. Otherwise
-    the tokens are for this start only.
+    given: tokens to use instead, which are not written to a file. Raises UserError for a token
+    that is easy to guess. If the folder cannot be used, a `strict` call raises UserError.
+    Otherwise the tokens are valid for this start only.
     """
     for token in (given.visitor, given.operator):
         if token is not None:
@@ -84,7 +85,7 @@ def load(folder: Path, given: Tokens = NONE, strict: bool = True) -> Tokens:
 
 
 def keep(folder: Path, tokens: Tokens) -> None:
-    """Write them to this folder, which revokes the old ones. Raises UserError."""
+    """Write `tokens` to `folder`, which revokes the old tokens. Raises UserError."""
     path = folder / FILE
     try:
         kept.write(path, vars(tokens))
@@ -93,7 +94,7 @@ def keep(folder: Path, tokens: Tokens) -> None:
 
 
 def keep_if_possible(folder: Path, tokens: Tokens) -> None:
-    """Write them to this folder. If it cannot be used, the log reports it."""
+    """Write `tokens` to `folder`. If it cannot be used, the log reports this."""
     try:
         keep(folder, tokens)
     except UserError as why:
@@ -101,7 +102,7 @@ def keep_if_possible(folder: Path, tokens: Tokens) -> None:
 
 
 def are_kept(folder: Path, used: Tokens) -> bool:
-    """True if the file in this folder has a token that is in use."""
+    """Return True if the file in `folder` has a token that is in use."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -110,7 +111,7 @@ def are_kept(folder: Path, used: Tokens) -> bool:
 
 
 def check(token: str) -> None:
-    """Raise UserError unless this can be a token."""
+    """Raise UserError if `token` is not a valid token."""
     if len(token) < SHORTEST or not (token.isascii() and token.isprintable()) or " " in token:
         raise UserError(
             f"a token has {SHORTEST} or more ASCII characters and no spaces. "
@@ -119,7 +120,7 @@ def check(token: str) -> None:
 
 
 def _owner(path: Path) -> str:
-    """The owner of a file, or at least of its folder."""
+    """Return the owner of a file, or of its folder if the file does not exist."""
     for known in (path, path.parent):
         with contextlib.suppress(OSError, KeyError, NotImplementedError):
             return known.owner()
@@ -127,7 +128,7 @@ def _owner(path: Path) -> str:
 
 
 def _read(path: Path) -> Tokens | None:
-    """The tokens of this file, None if it does not exist."""
+    """Return the tokens in a file, or None if it does not exist."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
         tokens = Tokens(values["visitor"], values["operator"])

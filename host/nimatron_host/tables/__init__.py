@@ -1,7 +1,7 @@
-"""The tables shipped in the firmware, built here by working through all positions, with no theory.
+"""Builders for the tables in the firmware. They work through all positions, without any theory.
 
-`python -m nimatron_host.tables` writes them into firmware/nimatron/games/tables/. A test builds
-each one again and compares.
+`python -m nimatron_host.tables` writes the tables into firmware/nimatron/games/tables/. A test
+builds each table again and compares.
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,14 @@ _Constants = Mapping[str, bytes | tuple[bytes, ...]]
 
 
 def modules() -> dict[str, str]:
-    """The source of each table module, by its name: constants of bytes, or of pieces of bytes."""
+    """Return the source of each table module by its name. It has constants of bytes, or of pieces
+    of bytes."""
     tables: dict[str, tuple[str, _Constants]] = {**heaps.tables(), **boards.tables()}
     return {name: _source(about, constants) for name, (about, constants) in tables.items()}
 
 
 def write(firmware: Path) -> None:
-    """Write the tables below the firmware's folder."""
+    """Write the tables into the firmware's folder."""
     for name, source in modules().items():
         (firmware / FOLDER / f"{name}.py").write_text(source, encoding="utf-8")
 

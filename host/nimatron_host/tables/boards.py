@@ -1,7 +1,7 @@
-"""Tables of the board games.
+"""Tables for the board games.
 
-Positions are worked through in ascending order. Every move makes the number smaller, so the result
-of each position follows from earlier ones.
+They are built from all positions in ascending order. Every move makes the number of a position
+smaller, so its result follows from earlier results.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ Heaps = tuple[int, ...]
 
 
 def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
-    """By module name: a sentence about the table, and its constants."""
+    """Return a sentence about each table and its constants, by the name of the module."""
     found: dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]] = {
         "kayles": (
             "Kayles, runs of lamps in a row of 28.",
@@ -48,11 +48,11 @@ def tables() -> dict[str, tuple[str, dict[str, bytes | tuple[bytes, ...]]]]:
 
 # ---------------------------------------------------------------------- boards
 
-Pieces = list[int]  # masks. A move takes one away
+Pieces = list[int]  # masks of lamps. A move takes one of them
 
 
 def _boards(pieces: Pieces, misere: bool) -> bytes:
-    """A bit for each board, 1 if the mover loses."""
+    """Return a bit for each board, which is 1 if the mover loses."""
     size = max(pieces).bit_length()
     lost = bytearray(1 << size)
     for board in range(1 << size):
@@ -62,7 +62,7 @@ def _boards(pieces: Pieces, misere: bool) -> bytes:
 
 
 def _lines(rows: int, columns: int) -> Pieces:
-    """All groups of neighbours in one row or one column. The board's bits are in reading order."""
+    """Return all groups of neighbours in a row or column. The bits are in reading order."""
     across = [[row * columns + column for column in range(columns)] for row in range(rows)]
     return sorted(
         {
@@ -80,7 +80,7 @@ Moves = Callable[[int], Iterator[Heaps]]  # the remains of one heap after a move
 
 
 def _taking(*lengths: int) -> Moves:
-    """Take so many neighbours out of a run. The gap stays."""
+    """Return the moves that take one of `lengths` neighbours out of a run. The gap stays."""
 
     def moves(run: int) -> Iterator[Heaps]:
         for length in lengths:
@@ -91,18 +91,18 @@ def _taking(*lengths: int) -> Moves:
 
 
 def _splitting(heap: int) -> Iterator[Heaps]:
-    """Split a heap into two unequal ones."""
+    """Yield the results of splitting a heap into two unequal heaps."""
     for smaller in range(1, (heap + 1) // 2):
         yield smaller, heap - smaller
 
 
 def _dark_after(moves: Moves) -> Moves:
-    """The same moves if each run includes the dark lamp after it."""
+    """Return the same moves for runs that include the dark lamp after them."""
     return lambda part: (tuple(n + 1 for n in left) for left in moves(part - 1))
 
 
 def _nimbers(largest: int, moves: Moves) -> bytes:
-    """The Grundy value of each heap from 0 on."""
+    """Return the Grundy value of each heap, from 0 to `largest`."""
     values: list[int] = []
     for heap in range(largest + 1):
         reached = set()
@@ -116,8 +116,8 @@ def _nimbers(largest: int, moves: Moves) -> bytes:
 
 
 def _partitions(least: int, most: int, moves: Moves) -> bytes:
-    """A bit for each multiset of heaps, 1 if the mover loses in misère play. A heap smaller than
-    `least` has no move and is omitted."""
+    """Return a bit for each multiset of heaps, which is 1 if the mover loses in misère play. A
+    heap smaller than `least` has no move and is omitted."""
     left_of = [
         [tuple(n for n in left if n >= least) for left in moves(n)] for n in range(most + 1)
     ]
@@ -134,13 +134,14 @@ def _partitions(least: int, most: int, moves: Moves) -> bytes:
 
 
 def _before(heaps: Heaps) -> tuple[int, int]:
-    """The sort key of an order in which every move leads backwards, whether it takes lamps or
-    splits a heap."""
+    """Return the sort key for an order in which every move leads backwards, whether it takes lamps
+    or splits a heap."""
     return sum(heaps), -len(heaps)
 
 
 def _multisets(least: int, most: int) -> Iterator[Heaps]:
-    """Every sorted tuple of numbers from `least` up whose sum is at most `most`."""
+    """Yield every sorted tuple of numbers that are at least `least`, with a sum of at most
+    `most`."""
     unfinished: list[Heaps] = [()]
     while unfinished:
         heaps = unfinished.pop()

@@ -1,4 +1,4 @@
-"""Tables of the heap games: each position comes after all positions that a move can leave."""
+"""Tables for the heap games. Each position comes after all positions that a move can leave."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement, product
@@ -9,11 +9,11 @@ Heaps = tuple[int, ...]
 Options = Callable[[Heaps], Iterator[Heaps]]
 
 _MOST = 7
-_NONE_MORE = 28  # candies
+_NONE_MORE = 28  # the entry in the table if both get the same number of candies
 
 
 def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
-    """By module name: a sentence about the table, and its constants."""
+    """Return a sentence about each table and its constants, by the name of the module."""
     return {
         "bounded_index": (
             "Up to 2 rows, at most 1 or 2 lamps of each.",
@@ -44,12 +44,12 @@ def tables() -> dict[str, tuple[str, dict[str, bytes]]]:
 
 
 def _upward(heaps: int) -> list[Heaps]:
-    """Every position, heaps in ascending order, fewer lamps first."""
+    """Return every position, with its heaps in ascending order, the fewest lamps first."""
     return sorted(combinations_with_replacement(range(_MOST + 1), heaps), key=sum)
 
 
 def _losers(heaps: int, options: Options, misere: bool) -> set[Heaps]:
-    """The positions whose mover loses."""
+    """Return the positions in which the mover loses."""
     lost: set[Heaps] = set()
     for position in _upward(heaps):
         after = [tuple(sorted(option)) for option in options(position)]
@@ -59,7 +59,7 @@ def _losers(heaps: int, options: Options, misere: bool) -> set[Heaps]:
 
 
 def _lost(heaps: int, options: Options, misere: bool) -> bytes:
-    """The losing positions as a table of nimatron.games.tables."""
+    """Return the losing positions as a table for nimatron.games.tables."""
     bits = bytearray(len(_upward(heaps)) // 8 + 1)
     for position in _losers(heaps, options, misere):
         number = rank(position)
@@ -108,7 +108,7 @@ def _bounded_index(most: int) -> Options:
 
 
 def _chomp(rows: Heaps) -> Iterator[Heaps]:
-    """The moves of Chomp. Here the shortest row comes first."""
+    """Return the options in Chomp. Here the shortest row comes first."""
     for row, n in enumerate(rows):
         for left in range(n):
             yield (*(min(m, left) for m in rows[: row + 1]), *rows[row + 1 :])

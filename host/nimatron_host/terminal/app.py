@@ -1,6 +1,7 @@
-"""The panel in a terminal: `nimatron play`.
+"""`nimatron play`: the panel in a terminal.
 
-It has no rules of games: it draws trace records, and passes on presses and console lines.
+This module knows no rules of games. It draws trace records, and passes on presses and console
+lines.
 """
 
 import sys
@@ -30,12 +31,12 @@ from nimatron_sim.pico import Pico
 
 _ROOMY = 80, 23  # columns and lines that the large cabinet needs
 _SMALLEST = 60, 14
-_GAPS = "   ", "  "  # between the words of the bottom line: at best, at least
-_PANE_LINES = 5, 12  # the console pane, at least and at most
+_GAPS = "   ", "  "  # between the words in the bottom line: normal, narrow
+_PANE_LINES = 5, 12  # the minimum and maximum height of the console pane
 _LINES_KEPT = 200
-_SHOWS = (states.ATTRACT, states.VERDICT)  # in which any button begins a match
+_SHOWS = (states.ATTRACT, states.VERDICT)  # states in which any button begins a match
 
-# The digit keys: from 1 on they tap the buttons of the rows. The keys after them hold the buttons.
+# The digit keys. From 1 on, they tap the rows' buttons. The following keys hold the buttons.
 _TAP = {str(row): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 _HOLD = {str((row + board.ROWS) % 10): button for row, button in enumerate(board.ROW_BUTTONS, 1)}
 
@@ -45,8 +46,8 @@ def play(
     make: Callable[[Record], Pico],
     language: str = words.PLAIN,
 ) -> None:
-    """Play on the Pico of make(record) until the person quits. `lines` are typed at the console
-    once it listens. language: a code of words.codes().
+    """Play on the Pico from make(record) until the person quits. `lines` are typed at the console
+    when it is ready. language: a code from words.codes().
 
     Raises UserError if the Pico ends before that.
     """
@@ -60,7 +61,8 @@ def play(
 
 
 class TerminalPanel(App[None]):
-    """connect(record, failed) makes the Session. Both may be called from any thread."""
+    """The panel as a Textual app. connect(record, failed) makes the Session, which may call both
+    from any thread."""
 
     TITLE = "Nimatron"
     ENABLE_COMMAND_PALETTE = False
@@ -166,7 +168,8 @@ class TerminalPanel(App[None]):
         (self._session.press if message.down else self._session.release)(message.button)
 
     def on_lamps_touched(self, message: Lamps.Touched) -> None:
-        """Put out the touched lamp, or do as on the page. In the shows it is like any button."""
+        """Put out the touched lamp, like the page does. In attract mode and after a match, a
+        touched lamp acts like any button."""
         if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
             self.action_tap("go")
         self._show()
@@ -189,7 +192,7 @@ class TerminalPanel(App[None]):
         self._show()
 
     def action_choose(self, what: str) -> None:
-        """Let the person choose a game or a level by name, for the visit."""
+        """Let the person choose a game or a level by name, for this visit."""
         game = self._shown.game.name if self._shown.game else None
         now = {"game": game, "level": self._shown.level}[what]
 
@@ -221,8 +224,8 @@ class TerminalPanel(App[None]):
         self._fit(event.size)  # self.size is still the old one
 
     def _fit(self, size: Size) -> None:
-        """Draw everything as large as it fits."""
-        width, height = size.width, size.height - 1  # the keys' line
+        """Draw everything as large as the terminal allows."""
+        width, height = size.width, size.height - 1  # one line is for the keys
         pane = self.query_one(ConsolePane)
         if pane.display:
             least, most = _PANE_LINES
@@ -239,10 +242,10 @@ class TerminalPanel(App[None]):
 
 
 def _keys(table: words.Table, width: int) -> str:
-    """The bottom line, with as many of the keys as fit."""
+    """Return the bottom line, with as many keys as fit."""
     go, new = table["ui.go"], table["ui.new"]
     enter = table["term.enter"]
-    keys = [  # the text, the action of a click, and the priority
+    keys = [  # (text, action of a click, priority)
         (f"1-{board.ROWS}", table["term.key.rows"], None, 9),
         (enter, go, "app.tap('go')", 8),
         ("n", new, "app.tap('new')", 7),
@@ -267,7 +270,7 @@ def _keys(table: words.Table, width: int) -> str:
 
 
 class CommandLine(Input):
-    """The input for console lines. Up and Down bring earlier ones back."""
+    """The input for console lines. Up and Down recall earlier lines."""
 
     BINDINGS: ClassVar = [
         Binding("up", "recall(-1)", show=False),
@@ -282,7 +285,7 @@ class CommandLine(Input):
             max_length=protocol.LONGEST,
         )
         self._history: list[str] = []
-        self._recalled = 0  # the index of the shown one. Past the end, a new line
+        self._recalled = 0  # the index of the recalled line. Past the end: a new line
 
     def on_input_submitted(self) -> None:
         if self.value.strip():
@@ -297,7 +300,7 @@ class CommandLine(Input):
 
 
 class ConsolePane(Vertical):
-    """The serial console: its output, and a line to type."""
+    """The serial console: its output, and an input line."""
 
     DEFAULT_CSS = """
     ConsolePane {
@@ -325,7 +328,7 @@ class ConsolePane(Vertical):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False) as said:
-            said.anchor()  # the latest line is in sight
+            said.anchor()  # keep the latest line visible
             yield Static(id="said")
         with Horizontal():
             yield Static(">", id="prompt")

@@ -1,4 +1,4 @@
-"""The cabinet as a terminal draws it: lamps, signs, buttons, a sounder and a token cup.
+"""The cabinet in a terminal: lamps, signs, buttons, a sounder and a token cup.
 
 It draws a PanelView, and reports which button is pressed. It has two sizes, roomy and `-compact`.
 """
@@ -25,23 +25,23 @@ from nimatron_play.panel_view import PanelView
 from nimatron_play.touch import changed
 from nimatron_play.words import Table, message, say
 
-_LINGER_S = 0.15  # anything shorter is still shown this long
+_LINGER_S = 0.15  # shorter events are shown for this time
 
 # ---------------------------------------------------------------------- lamps
 
-# A lit lamp is a disc of light, a dark one a ring of glass: the shapes differ, not only the hues.
+# A lit lamp is a disc of light, and a dark lamp is a ring of glass. Not only the colours differ.
 _LIT = ("▗▄▄▄▖", "▐███▌", "▝▀▀▀▘")
 _DARK = ("╭───╮", "│   │", "╰───╯")
-_MARK = "×"  # noqa: RUF001, on a lamp that a tip is about
-_PICKED = "·"  # in a lamp that is out until GO confirms it
-_PITCH, _SMALL_PITCH = (6, 3), (3, 1)  # cells from one lamp to the next
+_MARK = "×"  # noqa: RUF001, on a lamp that a tip marks
+_PICKED = "·"  # in a lamp that is picked until GO confirms it
+_PITCH, _SMALL_PITCH = (6, 3), (3, 1)  # the distance between lamps, in cells
 
-# The hues of a lit lamp's cells, brighter towards its middle.
+# The colours for the cells of a lit lamp, brighter towards the middle.
 _HUES = ("01210", "23432", "01210")
 _GLOW = ((150, 82, 24), (244, 164, 62), (255, 194, 88), (255, 224, 148), (255, 247, 222))
 _BOARD, _GLASS, _SHINE = (20, 12, 7), (104, 78, 50), (150, 78, 14)
-_SHADES = 12  # of the glow around lit lamps
-_REACH = 6  # the glow's reach in columns. A line is as high as two columns
+_SHADES = 12  # the number of shades in the glow around lit lamps
+_REACH = 6  # the reach of the glow, in columns. A line is as high as two columns
 
 
 Colour = tuple[int, ...]
@@ -59,14 +59,15 @@ class Lamps(Widget):
         self._drawn: tuple[object, ...] | None = None  # the contents of the strips
 
     class Touched(Message):
-        """A lamp was touched. `lamp` counts them in reading order from 0."""
+        """A person has touched a lamp. `lamp` is its number in reading order, from 0."""
 
         def __init__(self, lamp: int) -> None:
             super().__init__()
             self.lamp = lamp
 
     def show(self, masks: list[int], marks: list[int], picked: list[int]) -> None:
-        """Show these lamps lit, these marked by a tip, and these picked in this turn."""
+        """Show the lit lamps in `masks`, with `marks` for a tip and the lamps `picked` in this
+        turn."""
         if (masks, marks, picked) != (self._masks, self._marks, self._picked):
             self._masks, self._marks, self._picked = masks, marks, picked
             self.refresh()
@@ -139,7 +140,7 @@ class Lamps(Widget):
 
 
 def _shine(shine: list[list[float]], x: int, y: int) -> None:
-    """Add the light that a lamp at this cell casts on the board."""
+    """Add the light that a lamp at this cell sheds on the board."""
     for line in range(max(y - 3, 0), min(y + 4, len(shine))):
         for column in range(max(x - _REACH, 0), min(x + _REACH + 1, len(shine[line]))):
             distance = hypot(column - x, 2 * (line - y))
@@ -167,11 +168,11 @@ def _hex(rgb: Colour) -> str:
 
 _SIGNS = [name for name, _ in pins.LEGENDS]
 _OF_THE_MACHINE = [name for name in _SIGNS if name.startswith(MACHINE)]
-_LARGE_SIGNS, _SMALL_SIGNS = 47, 42  # letters of all signs that fit side by side
+_LARGE_SIGNS, _SMALL_SIGNS = 47, 42  # the most letters in all signs that fit side by side
 
 
 class Sign(Static):
-    """A legend: a sign that is lit or not. gap: the space left and right of its text."""
+    """A legend: a sign that is lit or dark. gap: the space to the left and right of its text."""
 
     def __init__(self, name: str, text: str, gap: str) -> None:
         self._text = text
@@ -191,10 +192,10 @@ class Sign(Static):
 
 
 class PanelButton(Static):
-    """A push button, down for as long as the mouse holds it."""
+    """A push button, which is down while the mouse holds it."""
 
     class Moved(Message):
-        """The button went down or came up."""
+        """A button has gone down or come up."""
 
         def __init__(self, button: str, down: bool) -> None:
             super().__init__()
@@ -206,12 +207,12 @@ class PanelButton(Static):
         self._held = False
 
     def flash(self) -> None:
-        """Show a press of a key."""
+        """Show the press of a key."""
         self.add_class("-down")
         self.set_timer(_LINGER_S, lambda: self.set_class(self._held, "-down"))
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        self.capture_mouse()  # the finger may slide off before it lifts
+        self.capture_mouse()  # the mouse may leave the button before its release
         self._hold(True)
 
     def on_mouse_up(self) -> None:
@@ -236,7 +237,7 @@ class PanelButton(Static):
 
 
 class Sounder(Static):
-    """The sound, made visible."""
+    """The sounder, which shows the sound."""
 
     def __init__(self) -> None:
         super().__init__("♪", id="sounder", markup=False)
@@ -277,7 +278,7 @@ class TokenCup(Static):
 
 
 class Cabinet(Vertical):
-    """The whole machine."""
+    """The whole cabinet."""
 
     DEFAULT_CSS = """
     Cabinet {
@@ -375,7 +376,7 @@ class Cabinet(Vertical):
         yield Static(id="caption", markup=False)
 
     def show(self, display: PanelView, tip: Tip | None) -> None:
-        """Show the panel, and perhaps a tip."""
+        """Show the panel, with a tip if there is one."""
         marks = tip.marks(display.lamps) if tip else list(board.DARK)
         self.query_one(Lamps).show(display.lamps, marks, _picked(display))
         for sign in self.query(Sign):
@@ -397,12 +398,12 @@ class Cabinet(Vertical):
 
 
 def game_named(name: str, table: Table) -> list[words.Message]:
-    """The beginning of a sentence about the game of this name."""
+    """Return the beginning of a sentence about the game called `name`."""
     return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
 
 
 def _picked(display: PanelView) -> list[int]:
-    """The lamps that are picked in this turn, a mask for each row."""
+    """Return the lamps that are picked in this turn, as a mask for each row."""
     game = display.game
     if not game or display.state != states.PLAYER or None in (display.position, display.left):
         return list(board.DARK)
@@ -410,7 +411,7 @@ def _picked(display: PanelView) -> list[int]:
 
 
 def _who(display: PanelView) -> list[words.Message]:
-    """The players, in words."""
+    """Return the players in words."""
     if display.players > 1:
         return [message("term.players", count=display.players)]
     level = f"term.level.{display.level}"

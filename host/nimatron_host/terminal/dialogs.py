@@ -30,7 +30,7 @@ _CSS = """
 
 
 class Help(ModalScreen[None]):
-    """How to play the current game."""
+    """The help page about the current game."""
 
     DEFAULT_CSS = _CSS.format(name="Help", inside="VerticalScroll")
     AUTO_FOCUS = "VerticalScroll"
@@ -77,7 +77,7 @@ class Help(ModalScreen[None]):
 
     def on_key(self, event: Key) -> None:
         if event.key not in ("up", "down", "pageup", "pagedown"):
-            event.stop()  # it closes the page and does nothing else
+            event.stop()  # the key closes the page and does nothing else
             self.dismiss()
 
     def on_click(self) -> None:
@@ -85,7 +85,7 @@ class Help(ModalScreen[None]):
 
 
 def _about(shown: PanelView, table: Table) -> list[Message]:
-    """The current game, its winner, and the order of turns."""
+    """Return a text about the current game, its winner, and the order of turns."""
     people = message("term.help.people", count=shown.players, sign="sign.your-move")
     whose = people if shown.players > 1 else message("term.help.machine")
     if not shown.game:
@@ -95,8 +95,8 @@ def _about(shown: PanelView, table: Table) -> list[Message]:
 
 
 class Choice(ModalScreen[str]):
-    """The games or the levels by name, to choose one. `what` is game or level, `now` the current
-    one. It is dismissed with the name, or None."""
+    """A list of the games or levels, to choose one by name. `what` is "game" or "level", and `now`
+    is the current one. The result is the chosen name, or None."""
 
     DEFAULT_CSS = _CSS.format(name="Choice", inside="OptionList")
     AUTO_FOCUS = "OptionList"

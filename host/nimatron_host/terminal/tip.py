@@ -5,7 +5,7 @@ from nimatron_play import texts
 from nimatron_play.panel_view import PanelView
 from nimatron_play.words import Message, message
 
-_IN = (states.OPENING, states.PLAYER)  # the states in which a person can use one
+_IN = (states.OPENING, states.PLAYER)  # the states in which a person can use a tip
 
 
 class Tip:
@@ -17,7 +17,7 @@ class Tip:
         self._lit = self._game.picture(self._position)
         self._marks = list(board.DARK)
         self.said: list[Message] = [message("term.tip.many")]
-        if display.players > 2:  # the theory is for two sides only
+        if display.players > 2:  # the theory is for two players only
             return
         options = self._game.winning_options(self._position, display.rule == "misere")
         self.said = [message("term.tip.none")]
@@ -26,23 +26,23 @@ class Tip:
             self.said = [message("term.tip.there"), message(texts.buttons(self._game))]
 
     def holds(self, display: PanelView) -> bool:
-        """True while it is about the position of the player to move."""
+        """Return True while the tip is about the current position of the player to move."""
         same = (display.game, display.position) == (self._game, self._position)
         return same and display.state in _IN
 
     def marks(self, lamps: list[int]) -> list[int]:
-        """The lamps to mark: the lamps of the move that have not changed yet."""
+        """Return the lamps to mark: lamps in the move that have not changed yet."""
         now = zip(self._marks, self._lit, lamps, strict=True)
         return [marks & ~(before ^ lit) for marks, before, lit in now]
 
 
 def possible(display: PanelView) -> bool:
-    """True if a person is to move from a position that is known."""
+    """Return True if a person is to move from a known position."""
     return display.state in _IN and display.game is not None and display.position is not None
 
 
 def _masks(places: list[str]) -> list[int]:
-    """Lamps named as the console names them, ROW.LAMP from 1, as a mask for each row."""
+    """Return a mask for each row from the console's names for lamps, which are ROW.LAMP from 1."""
     masks = list(board.DARK)
     for place in places:
         row, lamp = map(int, place.split("."))

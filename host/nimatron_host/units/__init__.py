@@ -10,7 +10,7 @@ PROGRAM = "/opt/nimatron/bin/nimatron"
 _FOLDER = Path(__file__).parent
 _DEPLOY = "nimatron-deploy"
 _OPTION = "--unit"
-_SECRET = ("token_file", "operator_token_file", "password_file", "ca", "cert", "key")  # files
+_SECRET = ("token_file", "operator_token_file", "password_file", "ca", "cert", "key")  # options
 
 
 def show(args: Namespace, name: str, about: str, folder: str) -> None:
@@ -28,8 +28,8 @@ def show(args: Namespace, name: str, about: str, folder: str) -> None:
 def unit(
     name: str, about: str, folder: str, words: Sequence[str], files: Mapping[str, Path]
 ) -> str:
-    """The unit called `name`. folder: below /var/lib, for its state. words: the command line.
-    files: the files named there, {option: file}, which root reads for it."""
+    """Return the unit called `name`. folder: the folder below /var/lib for its state. words: the
+    command line. files: the files in the command line, {option: file}, which root reads for it."""
     hidden = [f"LoadCredential={key}:{_escaped(str(files[key].absolute()))}\n" for key in files]
     return _filled(
         "nimatron.service",
@@ -42,13 +42,13 @@ def unit(
 
 
 def deploy_unit(words: Sequence[str]) -> str:
-    """Return the unit that deploys once and stops the programs on the same cable for that time.
+    """Return the unit that deploys once, and stops other programs on the cable for that time.
     words: the command line."""
     return _filled(f"{_DEPLOY}.service", name=_DEPLOY, program=_program(words, {}))
 
 
 def deploy_timer(at: time) -> str:
-    """Return the timer that starts that unit each day at this local time."""
+    """Return the timer that starts the deploy unit each day at this local time."""
     return _filled(f"{_DEPLOY}.timer", name=_DEPLOY, at=at.strftime("%H:%M:%S"))
 
 
@@ -61,12 +61,12 @@ def _program(words: Sequence[str], files: Mapping[str, Path]) -> str:
 
 
 def _is_option(word: str) -> bool:
-    """True for --unit, also if it is shortened."""
+    """Return True if `word` is --unit or a short form of it."""
     return len(word) > 2 and _OPTION.startswith(word)
 
 
 def _in_unit(word: str, files: Mapping[str, Path]) -> str:
-    """A word as systemd takes it. See ExecStart= in systemd.service(5)."""
+    """Return a word in the form that systemd needs. See ExecStart= in systemd.service(5)."""
     option, equals, value = word.rpartition("=")
     for key, file in files.items():
         if Path(value) == file and (not equals or option.startswith("--")):
