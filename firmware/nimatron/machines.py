@@ -34,7 +34,7 @@ def settings(name):
 
 
 def openings(name, game, seat):
-    """Return the openings of a machine. There are none if it did not play `game`, or if they are
+    """Return the openings of a machine, or an empty list if it did not play `game` or if they are
     unknown."""
     if settings(name)["game"] != game:
         return []
