@@ -119,8 +119,8 @@ class App:
         raise self._failure
 
     async def _wants_maintenance(self):
-        """True if both buttons, and no others, are held until all lamps are lit. Neither a visitor
-        leaning on the panel nor a wet cable does that."""
+        """Return True if only these two buttons are held until all lamps are lit. A visitor who
+        leans on the panel does not do that, nor does a wet cable."""
         for masks in pictures.filling():
             if self.panel.closed() != _MAINTENANCE_BUTTONS:
                 self.panel.dark()

@@ -8,7 +8,7 @@ LAMPS = 7  # lamps in one row
 FULL = (1 << LAMPS) - 1  # the mask of a full row
 DARK = (0,) * ROWS
 
-ROW_BUTTONS = tuple(["row%d" % (row + 1) for row in range(ROWS)])  # one for each row
+ROW_BUTTONS = tuple(["row%d" % (row + 1) for row in range(ROWS)])  # a button for each row
 GO = "go"  # ends the turn
 NEW = "new"
 BUTTONS = ROW_BUTTONS + (GO, NEW)

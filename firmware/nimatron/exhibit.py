@@ -27,7 +27,7 @@ from nimatron.requests import (
 _WORKING_MS = const(1000)
 _RELAY_MS = const(125)  # between two clicks while the machine thinks
 _VERDICT_FRAME_MS = const(200)
-_VERDICT_REST_MS = const(1000)  # so that a child mashing the buttons still sees who won
+_VERDICT_REST_MS = const(1000)  # lets a child who mashes the buttons still see who won
 _LAMP_MS = const(100)  # per lamp, in the lamp test
 _COLLECT_FRAMES = const(64)  # frames of the attract show between garbage collections
 

@@ -76,7 +76,7 @@ class Serial:
             else:
                 escaped = key == _ESC
                 if key == _CR or key == _LF:
-                    if line or key == _CR:  # one new line for CR LF
+                    if line or key == _CR:  # CR LF makes only one new line
                         self._show("\n")
                     return line
                 if key == _CTRL_C:

@@ -56,9 +56,9 @@ class Bridge:
         self._opener = opener
         self._exhibits: dict[str, Exhibit] = {}  # present exhibits, by ID
         self._dark: dict[str, str] = {}  # absent exhibits by ID, and the time since when
-        self._tasks: dict[str, asyncio.Task[None]] = {}  # by port
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # port: task
         self._wanted: dict[str, dict[str, str]] = {}
-        self._retained: dict[str, str] = {}  # by topic
+        self._retained: dict[str, str] = {}  # topic: payload
         self._fresh: dict[str, str] = {}  # retained messages that the broker does not have yet
         self._stirred = asyncio.Event()
         self._told = asyncio.Event()  # set when the broker has all retained messages

@@ -349,7 +349,7 @@ class Exhibit:
         elif what == "state" and "state" in self.state:
             self.state["state"] = values.get("state", _UNKNOWN)
             self._publish()
-            if self._match_over:  # its counts are written before the next state
+            if self._match_over:  # the counts of a match are written before the next state
                 self._match_over = False
                 self._ask_for("stats")
         elif what in ("over", "abandoned"):

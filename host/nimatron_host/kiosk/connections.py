@@ -61,7 +61,7 @@ class Connections:
         self._reserve = min(RESERVE, self._most // 4)
         self._open: dict[asyncio.Transport, str] = {}  # connection: address, oldest first
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
-        self._speaking: set[asyncio.Transport] = set()  # they are sending a request
+        self._speaking: set[asyncio.Transport] = set()  # transports in a request
         self._waiting_each: Counter[str] = Counter()
         self._open_each: Counter[str] = Counter()
 

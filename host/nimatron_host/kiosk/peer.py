@@ -94,7 +94,7 @@ class Peer:
                     await self._socket.send_str(json.dumps(news, separators=(",", ":")))
 
     async def _take(self, message: WSMessage) -> bool:
-        """Handle a message, which may be a ping. Return False if the peer must be disconnected.
+        """Handle a message or a control frame. Return False if the peer must be disconnected.
         Raises Flood."""
         now = time.monotonic()
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1

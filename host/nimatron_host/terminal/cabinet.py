@@ -220,7 +220,7 @@ class PanelButton(Static):
         self._hold(False)
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        if self._held and not event.button:  # it was released outside the terminal
+        if self._held and not event.button:  # the mouse was released outside the terminal
             self.on_mouse_up()
 
     def on_mouse_release(self) -> None:

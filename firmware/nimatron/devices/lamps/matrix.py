@@ -94,7 +94,7 @@ class Lamps:
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break
-            time.sleep_us(_LOOK_US)  # one look in four finds the same word as before
+            time.sleep_us(_LOOK_US)  # one check in four finds the same word as before
         else:
             raise RuntimeError("the lamps have stopped: no rows are sent")
         self._was_sent = mem32[self._sent]
