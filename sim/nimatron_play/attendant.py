@@ -1,16 +1,16 @@
-"""A Pico of any kind to play on, and the Attendant between it and a user interface: the terminal
-or the kiosk's page."""
+"""A Pico of any kind to play on, and the Attendant, which connects it to a user interface: the
+terminal or the kiosk's page."""
 
 from typing import Callable, Protocol
 
 from nimatron import protocol, states
 from nimatron_play.panel_view import PanelView
 
-_UNANSWERED = 24  # lines that the Pico's console has not answered
+_UNANSWERED = 24  # the most lines to keep while the Pico's console has not answered
 
 
 class Session(Protocol):
-    """A Pico to play on, like live.Live."""
+    """The interface of a Pico to play on, such as live.Live."""
 
     def start(self) -> None: ...
     def stop(self) -> None: ...
@@ -31,7 +31,7 @@ class Attendant:
     """Keeps a PanelView up to date, and types at the console. Use it from one thread, and
     pass all records of the session to `take` in that thread.
 
-    `lines` are typed when the console is ready. real: it is a Pico on a cable.
+    `lines` are typed when the console is ready. real: True for a Pico on a cable.
     """
 
     def __init__(self, session: Session, lines: list[str]):
@@ -39,16 +39,17 @@ class Attendant:
         self.session = session
         self.real = False
         self._lines = lines
-        # For each unanswered line: did a person type it, and who wants the answer?
+        # for each unanswered line: whether a person typed it, and the function that gets the
+        # answer
         self._asked: list[tuple[bool, Answered | None]] = []
-        self._starts = 0  # of the Pico
-        self._greets = False  # it has started, and its first answer is not here yet
+        self._starts = 0  # how often the Pico has started
+        self._greets = False  # the Pico has started, and has not answered yet
 
     def take(self, record: dict) -> list[str]:
-        """Take in a trace record. Returns the console lines in it that are for people."""
+        """Take in a trace record. Return the console lines in it that people should see."""
         if "cable" in record:
             self.real = True
-            self._asked.clear()  # their answers will not come
+            self._asked.clear()  # those lines will get no answer
             self._greets = False
         ask_status = self.display.record(record)
         said = self._hear(record["console"]) if "console" in record else []
@@ -57,8 +58,8 @@ class Attendant:
         return said
 
     def touch(self, lamp: int, answered: Answered | None = None) -> bool:
-        """Touch a lamp, counted in reading order from 0. False if a touch has no meaning now.
-        answered(line) gets the console's answer."""
+        """Touch a lamp, counted in reading order from 0. Return False if a touch has no effect
+        now. answered(line) is called with the console's answer."""
         touch = self.display.touches[lamp]
         if not touch:
             return False
@@ -67,20 +68,20 @@ class Attendant:
         return True
 
     def send(self, line: str, answered: Answered | None = None) -> str:
-        """Type a line for a person. Returns it as the console shows it. answered(line) gets the
-        answer as well."""
+        """Type a line for a person, and return the line as the console shows it. answered(line) is
+        also called with the answer."""
         self._asked.append((True, answered))
         self.session.send(line)
         return f"> {line}"
 
     def ask(self, line: str, answered: Answered | None = None) -> None:
-        """Type a line whose answer no person sees. answered(line) gets it."""
+        """Type a line whose answer no person sees. answered(line) is called with the answer."""
         self._asked.append((False, answered))
         self.session.send(line)
 
     @property
     def busy(self) -> bool:
-        """True while the Pico's console has not done everything that people have asked for."""
+        """True while the Pico's console still has lines from people to carry out."""
         return len(self._asked) >= _UNANSWERED
 
     def _hear(self, line):
@@ -101,8 +102,8 @@ class Attendant:
         return said
 
     def _greet(self):
-        """Ask a question that is new. A line typed while the Pico restarted may
-        or may not be answered. Without this, answers would be mixed up."""
+        """Ask a question with a new number. A line typed during a restart of the Pico may or may
+        not be answered. Without the number, answers would be mixed up."""
         self._asked.clear()
         self._starts += 1
         self._greets = True
@@ -113,4 +114,4 @@ class Attendant:
         if kind == protocol.OK:
             return values.get("nonce") == str(self._starts)
         named = values.get("expected") or values.get("got") or ""
-        return named.split(" ")[0] == "version"  # old firmware gives no number back
+        return named.split(" ")[0] == "version"  # old firmware does not repeat the number

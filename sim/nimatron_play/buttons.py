@@ -1,12 +1,12 @@
-"""The machine's buttons and lamps under the hands of several pages."""
+"""The machine's buttons and lamps, as several pages press and touch them."""
 
 import time
 
 from nimatron import board, protocol, states
 from nimatron_play import words
 
-_HERE_S = 10  # between two notes that a visitor is present. After a warning, at once
-# In these states, visitors' presses would drop tokens and delay the show's return. Their messages:
+_HERE_S = 10  # seconds between two reports of a visitor. After a warning there is no wait
+# The states in which presses would drop tokens and delay the attract mode, and their messages.
 CLOSED = {
     states.MAINTENANCE: words.message("do.serviced"),
     states.CRASHED: words.message("do.crashed"),
@@ -14,8 +14,8 @@ CLOSED = {
 
 
 class Buttons:
-    """The buttons, who holds them, and touches of lamps. old: the firmware does not know `pick`.
-    show() updates the pages."""
+    """The buttons, the viewers who hold them, and touches of lamps. old: True if the firmware has
+    no `pick` command. show() updates the pages."""
 
     def __init__(self, attendant, visit, insight, show):
         self.old = False
@@ -36,7 +36,7 @@ class Buttons:
         if button == board.GO and self._insight.teach_on(viewer.page):
             return
         holders = self._holders[button]
-        if holders and viewer not in holders:  # a held button is free for others
+        if holders and viewer not in holders:  # another viewer still holds the button
             self._attendant.session.release(button)
             holders.clear()
         if not holders:
@@ -65,7 +65,8 @@ class Buttons:
             self._show()
 
     def touch(self, viewer, lamp: int) -> None:
-        """Touch a lamp, from 0: pick it, or give it back. Between matches, any button begins."""
+        """Touch a lamp, counted from 0: pick it, or give it back. Between matches, a touched lamp
+        acts like any button."""
         if not self._passes(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
@@ -81,15 +82,15 @@ class Buttons:
             self._show()
 
     def here(self, page) -> None:
-        """Note that a visitor uses the page. The firmware ignores a long press of GO, but its idle
-        time starts again."""
+        """Report that a visitor uses the page, by a long press of GO. The firmware restarts its
+        idle time and otherwise ignores the press."""
         display = self._attendant.display
         now = time.monotonic()
         self._visit.happen("touch", page.you)
         if display.state not in (states.PLAYER, states.OPENING) or self._attendant.busy:
             return
         if not self._visit.seat(page):
-            return  # it is another page's match
+            return  # the match belongs to another page
         if display.warned or now >= self._here_at + _HERE_S:
             self._here_at = now
             display.noticed()

@@ -1,4 +1,4 @@
-"""The settings as the operator's page offers them, from the firmware's own table."""
+"""The settings on the operator's page, from the firmware's own table."""
 
 from nimatron.settings import TABLE
 
@@ -13,13 +13,14 @@ def _control(name, default, allowed):
         return control | {
             "min": allowed[0],
             "max": allowed[-1],
-            "unit": _UNITS.get(name, ""),  # as JavaScript's Intl.NumberFormat names it
+            "unit": _UNITS.get(name, ""),  # a unit name for JavaScript's Intl.NumberFormat
         }
     return control | {"some_of" if isinstance(allowed, list) else "one_of": list(allowed)}
 
 
 def controls(defaults: dict[str, object]) -> list[dict]:
-    """A control for each setting. defaults: {name: value}, different from the firmware's."""
+    """Return a control for each setting. defaults: {name: value}, where they differ from the
+    firmware's."""
     return [
         _control(name, defaults.get(name, default), allowed) for name, default, allowed in TABLE
     ]

@@ -1,8 +1,9 @@
-"""The defaults of a Pico whose only panel is a page, where the firmware has different ones."""
+"""The defaults for a Pico whose only panel is a web page, where they differ from the
+firmware's."""
 
-# On a page the result, the lesson and the moves are read, and the visitor's choice lasts until the
-# verdict is over.
+# On a page, visitors need time to read the result, the lesson and the moves. The visitor's choice
+# lasts until the verdict ends.
 DEFAULTS = {"verdict_ms": 45_000}
 
-VOLUMES = range(0, 11)  # of a page
+VOLUMES = range(0, 11)  # the allowed volumes of a page
 VOLUME = 6

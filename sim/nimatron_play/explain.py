@@ -1,35 +1,36 @@
 """The reason why a position is won or lost, and the effect of each move, for a page to draw.
 
-`explain` returns three parts of the state that the page is sent:
+`explain` returns three parts of the state for the page:
 
 working: the game in messages: `how` the buttons work, the `idea` in a sentence for children (or
 nothing), the `theory` with its sources.
 
-insight: the present position, or {} between matches.
+insight: the current position, or {} between matches.
   kind: "pairs" if Bouton's rule decides, "singles" or "turn" at the end of misère play, "plain" in
     other games, "over" on a finished board.
-  lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp, bit 0 the upper
-    left one.
-  groups: a list of [mask, weight, partner]. In "pairs" each row of lamps is 4 + 2 + 1. The partner
-    is the index of an equal group in another row, or null: then the group glows. The groups of a
-    row that glow are at its right end, where a touch puts them out. If one row can hold all of
-    them, it does. In "singles" and "turn" the weight is 1 for a lamp that stays alone, and 0 for
-    the lamps of the last longer row that are best put out: they glow.
-  good: true if the reader can win, false if the other side can, null if people play each other.
-  trial: true if it shows the board after the draft.
-  said: messages, from the reader's side: the reader is the player, or both people.
-  winning: up to four masks that a winning move leaves.
+  lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp. Bit 0 is the upper
+  left lamp. groups: a list of [mask, weight, partner]. In "pairs" each row is split into groups of
+  4, 2 and 1 lamps. The partner is the index of an equal group in another row, or null: then the
+    group glows. The glowing groups in a row are at its right end, where a touch puts them out. If
+    one row can hold all glowing groups, it does. In "singles" and "turn" the weight is 1 for a
+    lamp that stays alone. It is 0 for the lamps in the last longer row that are best put out: they
+    glow.
+  good: true if the reader can win, false if the other side can, null in matches between people.
+  trial: true if the insight shows the board after the draft.
+  said: messages to the reader, who is the player or, in matches between people, both players.
+  winning: up to four masks, each the board after a winning move.
   more: the number of other winning moves.
 
-begun: true if `match` is of the present match, false while it is still of the last one.
+begun: true if `match` has the moves of the current match, false while it has those from the last
+one.
 
-match: the moves of the present match, or of the last one until the next one's first move: a list
-of {by, before, after, seen, said, better}. by: who moved. before and after: masks. seen: {kind,
-groups} of before, after and better, or null in games without groups. said: messages. better: the
-mask that a winning move would have left, if this move gave the win away, else null.
+match: the moves in the current match, or in the last one until the next match's first move: a list
+of {by, before, after, seen, said, better}. by: the player who moved. before and after: masks.
+seen: {kind, groups} of before, after and better, or null in games without groups. said: messages.
+better: the board after a winning move, as a mask, if this move gave the win away, else null.
 
-It uses only the rule sets, and has no names of games. A game that adds up rows in binary has
-`binary` and `nim_sum` in its working.
+This module uses only the rule sets, and has no names of games. A game that adds up rows in binary
+has `binary` and `nim_sum` in its working.
 """
 
 from collections import namedtuple
@@ -42,29 +43,29 @@ from nimatron_play.words import Message, message
 
 PLAYER, MACHINE, PEOPLE = "player", "machine", "people"
 _WEIGHTS = (4, 2, 1)
-_WINNING = 4  # moves to draw
-_MOVES = 40  # to step through
+_WINNING = 4  # winning moves to draw
+_MOVES = 40  # the most moves to step through
 _IDEAS = {key for key in words.table(words.PLAIN) if key.startswith("idea.")}
 
 Group = list  # [mask, weight, partner]
 
-_KNOWN = 128  # explained moves: a match is explained again after each
+_KNOWN = 128  # explained moves to cache, because a match is explained again after each move
 _known: dict = {}
 
 NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
 
 
-# position: the position before the mover, None between matches. moves: all moves of the match so
-# far, or of the last match. mover: "player", "machine" or one of the people, such as "player-2".
+# position: the position before the mover, None between matches. moves: all moves in the match so
+# far, or in the last match. mover: "player", "machine" or one of the people, such as "player-2".
 # left: the position that the mover would leave. people: the number of people who play each other.
-# begun: the moves are of the present match.
+# begun: True if the moves are from the current match.
 Question = namedtuple(
     "Question", ("game", "position", "misere", "moves", "mover", "left", "people", "begun")
 )
 
 
 def question(view: PanelView) -> Question:
-    """The question that the panel raises, for `explain`."""
+    """Return the question that `explain` answers about the panel."""
     misere, begun = view.rule == "misere", bool(view.last)
     return Question(
         view.game, view.position, misere, view.moves, view.mover, view.left, view.players, begun
@@ -72,8 +73,8 @@ def question(view: PanelView) -> Question:
 
 
 def explain(asked: Question) -> dict:
-    """The explanation. If more than two people play, no player can force a win, so it claims
-    nothing."""
+    """Return the explanation. With more than two players, no player can force a win, so the
+    explanation predicts no winner."""
     return {
         "working": _working(asked.game, asked.misere),
         "insight": _insight(asked) if asked.position is not None else {},
@@ -83,12 +84,12 @@ def explain(asked: Question) -> dict:
 
 
 def bits(rows) -> int:
-    """One mask of a mask for each row of lamps."""
+    """Join the masks of the rows of lamps to one mask."""
     return sum(lit << board.LAMPS * row for row, lit in enumerate(rows))
 
 
 def mask(game: Game, position) -> int:
-    """The lamps that a position lights."""
+    """Return the lamps that are lit in a position, as a mask."""
     return bits(game.picture(position))
 
 
@@ -138,7 +139,7 @@ def _insight(asked):
 
 
 def _trial(game, option, misere, who):
-    """The change if the picked lamps are handed over."""
+    """Return the insight's changes for the board after the draft."""
     kind, groups = groups_of(game, option, misere)
     good = game.is_p(option, misere)
     said = [message(f"why.trial.{who}.{'good' if good else 'bad'}")]
@@ -157,7 +158,7 @@ def _trial(game, option, misere, who):
 
 
 def groups_of(game, position, misere) -> tuple[str, list[Group]]:
-    """The kind of a position, and its groups."""
+    """Return the kind of a position, and its groups."""
     if game.over(position):
         return "over", []
     if not _is_nim(game, position, misere):
@@ -170,7 +171,7 @@ def groups_of(game, position, misere) -> tuple[str, list[Group]]:
 
 
 def _singles(rows):
-    """Each row is a group. In the last longer row, the first lamp must sometimes stay."""
+    """Return each row as a group. In the last longer row, the first lamp must sometimes stay."""
     stays = sum(n == 1 for n in rows) % 2 == 0  # so that an odd number of lamps is left
     groups: list[Group] = []
     for row, n in enumerate(rows):
@@ -183,15 +184,15 @@ def _singles(rows):
 
 
 def _pairs(rows, mend):
-    """The groups of each row. Equal groups in different rows become partners, beginning with the
-    rows that need no move. Groups without a partner are at the right end of their row."""
+    """Return the groups in each row. Equal groups in different rows become partners, beginning
+    with the rows that need no move. Groups without a partner are at the right end of their row."""
     alone = set()
     for weight in _WEIGHTS:
         having = [row for row, n in enumerate(rows) if n & weight]
         if len(having) % 2:
             alone.add((mend if mend in having else having[-1], weight))
     groups: list[Group] = []
-    single: dict[int, int] = {}  # weight: the index of a group that waits for its partner
+    single: dict[int, int] = {}  # weight: the index of a group without a partner so far
     for row, n in enumerate(rows):
         first = 0
         weights = [weight for weight in _WEIGHTS if n & weight]
@@ -210,8 +211,9 @@ def _pairs(rows, mend):
 
 
 def _row_to_mend(game, position, misere, rows):
-    """The row in which a winning move puts out exactly the glowing groups. If no row is like this,
-    a row in which a winning move breaks up a group. None if no group glows."""
+    """Return the row in which a winning move puts out exactly the glowing groups. If no such row
+    exists, return a row in which a winning move breaks up a group. Return None if no group
+    glows."""
     uneven = bouton.nim_sum(rows)
     if not uneven:
         return None
@@ -228,7 +230,7 @@ def _row_to_mend(game, position, misere, rows):
 
 
 def _is_nim(game, position, misere):
-    """True if Bouton's rule decides the game on its very rows."""
+    """Return True if Bouton's rule decides the game, applied directly to the rows of lamps."""
     known = dict(game.working(position, misere))
     return "binary" in known and "nim_sum" in known
 
@@ -238,7 +240,7 @@ def _lamps(row, first, count):
 
 
 def _reason(kind, groups) -> list[Message]:
-    """The reason, for a reader who sees the groups."""
+    """Return the reason, for a reader who sees the groups."""
     if kind == "pairs":
         alone = sum(partner is None for _, _, partner in groups)
         return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
@@ -252,7 +254,8 @@ def _reason(kind, groups) -> list[Message]:
 
 
 def _broken(kind, groups) -> list[Message]:
-    """The group that must be broken up, if no row holds all glowing groups."""
+    """Return a message about the group that must be broken up, if no row holds all glowing
+    groups."""
     alone = [group for group in groups if kind == "pairs" and group[2] is None]
     rows = {_rows(group[0])[0] for group in alone}
     if len(rows) < 2:
@@ -269,7 +272,7 @@ def _end(game, misere):
 
 
 def _told(move: Move, people: int) -> dict:
-    """A move, explained."""
+    """Return the explanation of a move."""
     if (move, people) not in _known:
         if len(_known) == _KNOWN:
             _known.clear()
@@ -311,7 +314,7 @@ def _seen(game, position, misere):
 
 
 def _won(move, people) -> list[Message]:
-    """The last move, and the winner."""
+    """Return messages about the last move and the winner."""
     winner = move.by
     if move.misere and _kind_of(winner) == PEOPLE:
         if people > 2:
@@ -324,7 +327,8 @@ def _won(move, people) -> list[Message]:
 
 
 def _did(move, before, after) -> Message:
-    """The effect of a move on the lamps. Rows are rows of the panel, whatever the game's heaps."""
+    """Return a message about a move's effect on the lamps. Rows are those on the panel, even if
+    the game's heaps differ."""
     facts = dict(move.game.describe_move(move.before, move.after))
     if "column" in facts:
         return _by(move.by, "bite", row=facts["row"], lamp=facts["column"])
@@ -337,7 +341,7 @@ def _did(move, before, after) -> Message:
 
 
 def _judged(by, lost, good, kind) -> Message:
-    """The judgement of a move. kind: of the position that it left."""
+    """Return a message that judges a move. kind: the kind of the position after the move."""
     if lost:
         return _by(by, "why.did.lost")
     if not good:
@@ -346,14 +350,14 @@ def _judged(by, lost, good, kind) -> Message:
 
 
 def _better(by, before, better) -> Message:
-    """A move that would have won."""
+    """Return a message about a move that would have won."""
     if better & ~before:
         return _by(by, "why.better")
     return _put_out(by, "why.better", before & ~better)
 
 
 def _put_out(by, key, lamps):
-    """The message KEY, or KEY.row if the lamps are all in one row."""
+    """Return the message KEY, or KEY.row if all the lamps are in one row."""
     rows, count = _rows(lamps), _count(lamps)
     if len(rows) == 1:
         return _by(by, f"{key}.row", count=count, row=rows[0])
@@ -361,12 +365,12 @@ def _put_out(by, key, lamps):
 
 
 def _rows(lamps):
-    """The rows, from 1, in which some of these lamps are."""
+    """Return the rows, counted from 1, that contain any of these lamps."""
     return [n + 1 for n in range(board.ROWS) if lamps >> board.LAMPS * n & board.FULL]
 
 
 def _by(by, key, **gaps) -> Message:
-    """A message about one player. If several people play, with their number."""
+    """Return a message about one player. If several people play, it has the player's number."""
     number = by.partition("-")[2]
     return message(f"{key}.{_kind_of(by)}", **gaps, **({"who": number} if number else {}))
 

@@ -1,4 +1,4 @@
-"""The Pico's own reports: its health, its statistics, its settings."""
+"""The Pico's reports about itself: its health, its statistics, its settings."""
 
 import time
 from collections import OrderedDict
@@ -6,8 +6,9 @@ from typing import Callable
 
 from nimatron import protocol, states
 
-EVERY_S = 60.0  # between automatic questions
-# Each question, and a key of its answer: after a cut, an answer may belong to another question.
+EVERY_S = 60.0  # seconds between automatic questions
+# Each question, and a key in its answer. After an interruption, an answer may belong to another
+# question.
 _QUESTIONS = OrderedDict(
     [("health", "uptime_s"), ("stats", "since"), ("settings", "level"), ("version", "version")]
 )
@@ -16,8 +17,8 @@ Ask = Callable[[str, Callable[[str], None]], None]
 
 
 class Facts:
-    """told: the latest answers, {question: {key: text}}. Each answer calls changed(), and
-    failed(device) for each device that has failed since the answer before."""
+    """The latest answers, in `told`: {question: {key: text}}. Each answer calls changed(). It also
+    calls failed(device) for each device that has failed since the previous answer."""
 
     def __init__(self, ask: Ask, changed: Callable[[], None], failed: Callable[[str], None]):
         self.told: dict[str, dict[str, str]] = {}
@@ -28,7 +29,7 @@ class Facts:
         self._asked_at: float | None = None
 
     def hear(self, kind: str, what: str, values: dict[str, str], state: str) -> None:
-        """Take in a console line, while the show is in this state."""
+        """Take in a console line. state: the state of the exhibit at that time."""
         known = self._asked_at is not None
         if kind == protocol.OK and "saved" in values and known:
             self._question("settings")
@@ -43,8 +44,9 @@ class Facts:
                 self._question("health")
 
     def entered(self, state: str) -> None:
-        """Note a state of the show, which may last. The first questions are sent at once, the
-        others between matches. In maintenance mode they would keep the mode from ending."""
+        """Take in a new state of the exhibit. The first questions are sent at once, the others
+        between matches. In maintenance mode none are sent, because they would keep the mode from
+        ending."""
         if self._asked_at is None:
             due = state in states.STATES
         else:
@@ -53,12 +55,12 @@ class Facts:
             self._ask_all()
 
     def forget(self) -> None:
-        """Forget everything: the Pico has restarted, or is gone."""
+        """Forget everything, because the Pico has restarted or is gone."""
         self.told = {}
         self.told_at = self._asked_at = None
 
     def ask(self) -> None:
-        """Ask everything again. If the Pico is still starting, ask later."""
+        """Ask all questions again. If the Pico is still starting, ask later."""
         if self._asked_at is not None:
             self._ask_all()
 
@@ -85,7 +87,7 @@ class Facts:
     def _hear(self, question, said):
         kind, _, values = protocol.parse(said)
         if kind != protocol.OK or _QUESTIONS[question] not in values:
-            return  # old firmware, or a mode in which none exists
+            return  # old firmware, or a mode without failures
         before = set(self.failures)
         self.told = self.told | {question: values}
         self.told_at = time.monotonic()

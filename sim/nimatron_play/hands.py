@@ -1,19 +1,19 @@
-"""The hands of people at a live Pico. Each action takes its time on the Pico's own clock, even if
-the computer stutters."""
+"""Simulated hands that press the buttons of a live Pico. Each action takes its time on the Pico's
+own clock, even if the computer stutters."""
 
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
 
-_NOTICED_US = 45_000  # between two moves of a contact: the firmware takes 25 ms to see one
-_HURRY_US = 500_000  # taps further ahead than this are dropped: a person leans on the keyboard
+_NOTICED_US = 45_000  # us between two moves of a contact: the firmware takes 25 ms to see one
+_HURRY_US = 500_000  # taps further ahead than this are dropped, for example from a key held down
 
 
 class Hands:
-    """The hands at a Pico."""
+    """Simulated hands at a Pico."""
 
     def __init__(self, pico):
         self._pico = pico
-        self._finger_free = 0  # when the last tap will be over
-        self._noticed = {}  # when each button's last move will be
+        self._finger_free = 0  # the time when the last tap ends
+        self._noticed = {}  # button: the time of its last move
         self._down = set()
 
     def press(self, button):
@@ -24,11 +24,11 @@ class Hands:
         self._move(button, False)
 
     def tap(self, button):
-        """Press and release as a person does with one finger, one tap after another."""
+        """Press and release a button like a person with one finger, one tap after another."""
         self._tap(button, TAP_DOWN_MS)
 
     def hold(self, button):
-        """Press and release as in `tap`, but held long enough for a long press."""
+        """Press and release a button as in `tap`, but slowly enough for a long press."""
         self._tap(button, HOLD_DOWN_MS)
 
     def send(self, line):
@@ -36,8 +36,8 @@ class Hands:
         self._pico.send(line)
 
     def _move(self, button, down):
-        """Move a contact, but not before its last move was noticed: over a bad connection, presses
-        can come in bursts."""
+        """Move a contact, but only after the firmware had time to see its last move. Over a bad
+        connection, presses can come in bursts."""
         now = self._pico.clock.now
         at = max(self._noticed.get(button, 0), now)
         if down == (button in self._down) or (down and at > now + _HURRY_US):

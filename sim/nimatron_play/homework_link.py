@@ -1,21 +1,22 @@
-"""The link to a static page: the query in its address."""
+"""The link to a static page, whose query is a request for a match."""
 
 from nimatron import games, settings
 from nimatron.protocol import Refused
 from nimatron_play import words
 from nimatron_play.words import Message, message
 
-_LONGEST = 60  # characters of the request to repeat
+_LONGEST = 60  # the most characters of the request to repeat in an error
 _CHOICES = ("game", "level", "players")  # in the order in which they are typed
 _LANGUAGES = words.codes()
 
 
 class Link:
-    """The request of a link. asked: the texts of {game, level, players, rows, language, lesson},
-    or of some of them. Other keys are ignored.
+    """The request in a link. asked: a dict of texts with any of the keys game, level, players,
+    rows, language and lesson. Other keys are ignored.
 
-    `begin` takes the games, levels and settings of the machine. Then `wrong` is a sentence about
-    an unavailable item, or None. In that case `lines` are to be typed at the console.
+    Call `begin` with the machine's games and levels. If something in the link is unavailable,
+    `wrong` is then a sentence about it. Otherwise `wrong` is None, and `lines` must be typed at
+    the console.
     """
 
     def __init__(self, asked: dict[str, str]):
@@ -23,17 +24,17 @@ class Link:
         self.wrong: Message | None = None
         self.lines: list[str] = []
         self.lesson = "lesson" in asked
-        self.has_position = False  # among the lines
+        self.has_position = False  # True if one of the lines sets a position
 
     @property
     def language(self) -> str:
-        """The language to begin with, "" for the browser's."""
+        """The first language of the page, or "" for the browser's language."""
         asked = self._asked.get("language", "")
         return asked if asked in _LANGUAGES else ""
 
     def begin(self, offered: dict[str, list[str]], usual: str) -> None:
-        """offered: the names that `game` and `level` may have. usual: the game if the link names
-        none."""
+        """Check the request. offered: the names that `game` and `level` may have. usual: the game
+        if the link has no `game`."""
         offered["players"] = [str(number) for number in settings.find("players")[1]]
         offered["language"] = _LANGUAGES
         for what in offered:
@@ -58,9 +59,9 @@ class Link:
 
 
 def _words(game, text):
-    """The words of a position as its game reads them. Where they show each lamp, dark lamps at the
-    end of a row may be omitted, and so may dark rows. A number from 2 is that many lamps from the
-    left."""
+    """Return the words of a position in the form that its game reads. In games with a digit for
+    each lamp, dark lamps at the end of a row may be omitted, and so may dark rows. There a number
+    from 2 up means this many lamps from the left."""
     if "/" not in game.words(game.placed_on_panel(game.openings[0])):
         return text.split()
     rows = text.replace(",", "/").replace(" ", "/").split("/")

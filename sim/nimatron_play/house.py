@@ -7,8 +7,8 @@ from nimatron_play.playing import ABANDONED, PLAYER
 
 
 class Figures:
-    """Figures in memory. today: the number of matches with a winner, and how many people won
-    against the machine. edition: changes whenever there are new figures to fetch."""
+    """Figures in memory. today: the number of matches with a winner, and how many of them people
+    won against the machine. edition: a number that changes with the figures."""
 
     edition = ""
 
@@ -23,8 +23,8 @@ class Figures:
 
 
 class FixedSound:
-    """The sound of pages, which is fixed here. volume: of a new page. silent: true in quiet hours.
-    told: the operator's view of the sound, None if it is fixed."""
+    """The sound of the pages, which is fixed here. volume: the volume of a new page. silent: True
+    in quiet hours. told: the operator's view of the sound, None if it is fixed."""
 
     volume = VOLUME
     silent = False
@@ -36,17 +36,18 @@ class FixedSound:
 
 
 def at_once(work, then) -> None:
-    """Do the work, and pass on its result."""
+    """Do the work, and pass its result to `then`."""
     then(work())
 
 
 class House:
-    """figures, sound: as above. language: of a new page, "" for the browser's.
+    """The surroundings of a machine. figures, sound: as above. language: the language of a new
+    page, or "" for the browser's.
 
-    note(what, detail) keeps an event: a reset of the Pico, or a device that failed. warn(text)
+    note(what, detail) saves an event: a reset of the Pico, or a device that failed. warn(text)
     warns the operator. think(work, then) calls then(work()) after the lamps have been shown.
-    reckon(work, then) does the same with work that takes a computer a millisecond. soon(show)
-    calls show() once for several actions that come at the same time.
+    reckon(work, then) does the same for work that takes a computer a millisecond. soon(show) calls
+    show() once for several simultaneous actions.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from nimatron import board
 from nimatron_play import explain, lesson
 from nimatron_play.pictures import demonstration
 
-_BUSY = "refused", "warning", "fault"  # these messages keep their own advice
+_BUSY = "refused", "warning", "fault"  # messages that have their own advice
 _UNKNOWN: dict = {
     "touch": {"touch": [None] * (board.ROWS * board.LAMPS)},
     "demo": {"demo": []},
@@ -36,7 +36,8 @@ class Insight:
     # ------------------------------------------------------------------ slow questions
 
     def look(self, old: bool) -> None:
-        """Find out all facts of the present position. old: a touch has no meaning."""
+        """Compute all facts about the current position. old: True if a touch has no effect,
+        because the firmware is old."""
         view, house = self._view, self._house
         now = view.state, view.game, view.position, view.left, old
         self._ask(house.reckon, "touch", self._touches, now)
@@ -46,7 +47,7 @@ class Insight:
             self._ask(house.think, "explained", explain.explain, explain.question(view))
 
     def _ask(self, think, subject, ask, question):
-        """Have ask(question) answered, unless it is the same as the last question."""
+        """Compute ask(question), unless the question is the same as the last one."""
         if question == self._asked.get(subject):
             return
         self._asked[subject] = question
@@ -73,7 +74,7 @@ class Insight:
     # ------------------------------------------------------------------ the lesson
 
     def said(self) -> tuple:
-        """The machine's activity, and the person's options now."""
+        """Return the messages for the machine's activity and for the player's current options."""
         view = self._view
         doing, advice = view.said
         if self.lesson and not self.lesson.goes_on(view):
@@ -86,8 +87,8 @@ class Insight:
         return doing, advice
 
     def _lesson_seen(self):
-        """The lesson, or {steps} if a lesson is possible, or {}: the builder may not allow Nim,
-        and people who play each other get no lessons."""
+        """Return the lesson, or {steps} if a lesson is possible, or {}. No lesson is possible if
+        the builder does not allow Nim, or if people play each other."""
         if self.lesson:
             return self.lesson.seen(self._view)
         allowed = self._game == lesson.GAME or lesson.GAME in self._visit.offered("game")
@@ -110,7 +111,7 @@ class Insight:
         self._show()
 
     def teach_on(self, page) -> bool:
-        """Begin the next lesson, if the current one is over. False if no lesson begins."""
+        """Begin the next lesson, if the current one is over. Return False if no lesson begins."""
         step = self.lesson.next_step(self._view) if self.lesson else None
         if step:
             self.teach(page, step)

@@ -1,5 +1,5 @@
-"""The program behind the page where there is no server: the machine, one visitor and one operator.
-kiosk_worker.js starts it. Written in MicroPython's Python."""
+"""The program behind a page without a server: the machine, one visitor and one operator.
+kiosk_worker.js starts it. It is written in MicroPython's Python."""
 
 import json
 
@@ -13,20 +13,20 @@ from nimatron_play.operator import Operator
 from nimatron_play.pages import Page
 from nimatron_play.visitor import Visitor
 
-PEOPLE = ("1", "2")  # how many may choose to share the screen. A link can have more
+PEOPLE = ("1", "2")  # how many players can share the screen by choice. A link can have more
 
-# The number of times that the kiosk answers for a thinking visitor of a link: each time that the
-# machine asks, which is after 50 s. It makes a quarter of an hour.
+# How often the kiosk answers the machine's warning for a visitor who came by a link. The machine
+# asks after 50 s without a press, so a visitor has a quarter of an hour to think.
 _STAYS = 17
 
-# The parts of a chip's health that mean nothing in a browser: memory can grow, the sensor is
+# Health values of the chip that have no meaning in a browser: memory can grow, and the sensor is
 # simulated.
 _PRETENDED = ("free", "celsius")
 
 
 class _Session:
-    """The Pico in another worker. `orders` collects its orders: press, release, tap or hold a
-    button, send a line."""
+    """The Pico in another worker. `orders` collects the orders for it: press, release, tap or hold
+    a button, or send a line."""
 
     def __init__(self):
         self.orders = []
@@ -39,33 +39,33 @@ class _Session:
 
 
 class _Peer:
-    """A page that is not woken: after each change the worker asks for the news."""
+    """A page that needs no wake-up, because the worker asks for the news after each change."""
 
     def wake(self):
         pass
 
 
 class Desk:
-    """The functions that the worker calls. link: the query of the page's address, as in
+    """The functions that the worker calls. link: the query in the page's address, as in
     homework_link.py.
 
-    The page's messages are in visitor.py. In addition, `link` with anything begins the link's
+    The page's messages are in visitor.py. In addition, `link` with any value starts the link's
     position again, and `people` with a number sets the number of players who share the screen.
     """
 
     def __init__(self, link):
         self._link = Link(link)
         self._session = _Session()
-        self._work = []  # waits until the page has the other news
+        self._work = []  # tasks that wait until the page has the other news
         house = House(language=self._link.language, warn=print, think=self._put, reckon=self._put)
         self._machine = Machine(self._session, [], house)
         self._machine.start()
         self._visitor = Visitor(self._machine, Page(True), _Peer())
         self._machine.visit.happen("open", self._visitor.page.you)
         self._news = News()
-        self._operator = None  # once the operator's page is open as well
+        self._operator = None  # an Operator after the operator's page was opened
         self._beats = 0
-        self._began = False  # the link's request
+        self._began = False  # True after the link's match has begun
         self._stays = _STAYS
 
     def _put(self, work, then):
@@ -85,7 +85,7 @@ class Desk:
             self._begin()
 
     def _begin(self):
-        """Begin the match of the link, after the Pico has sent its games and levels."""
+        """Begin the link's match, after the Pico has sent its games and levels."""
         visit = self._machine.visit
         offered = {what: visit.offered(what) for what in ("game", "level")}
         game = self._machine.state["game"]
@@ -100,7 +100,7 @@ class Desk:
             self._machine.insight.teach(self._visitor.page, 1)
 
     def hear(self, text):
-        """A message from the page."""
+        """Carry out a message from the page."""
         self._stays = _STAYS
         try:
             verb, what, serial = read(text)
@@ -123,7 +123,8 @@ class Desk:
             self._visitor.hear(verb, what)
 
     def operate(self, text):
-        """A message from the operator's page, or "" if it has just been opened."""
+        """Carry out a message from the operator's page. text: "" if the page has just been
+        opened."""
         if not text:
             self._operator = Operator(self._machine, _Peer(), DEFAULTS)
             self._operators_news = News()
@@ -138,7 +139,7 @@ class Desk:
                 print("message dropped,", why)
 
     def ponder(self):
-        """Do one piece of work. False if no work is left."""
+        """Do one piece of work. Return False if no work is left."""
         if not self._work:
             return False
         work, then = self._work.pop(0)
@@ -146,16 +147,16 @@ class Desk:
         return True
 
     def orders(self):
-        """The orders for the Pico, as JSON, or "" without any."""
+        """Return the orders for the Pico as JSON, or "" if there are no orders."""
         orders, self._session.orders = self._session.orders, []
         return json.dumps(orders) if orders else ""
 
     def news(self):
-        """The news for the page, as JSON, or "" without any."""
+        """Return the news for the page as JSON, or "" if there is no news."""
         view = self._machine.view
         seen = self._visitor.seen()
         seen["rows"] = view.game.words(view.position) if view.position else ""
-        seen["shared"] = True  # the screen, by all players
+        seen["shared"] = True  # all players share the screen
         seen["again"] = self._offers_again()
         if self._link.wrong and seen["state"] == states.ATTRACT:
             seen["doing"] = [self._link.wrong]
@@ -168,12 +169,12 @@ class Desk:
         return resting and self._link.has_position
 
     def beat(self):
-        """A sign of life for the operator's page, as JSON, or "" if none exists."""
+        """Return a sign of life for the operator's page as JSON, or "" if the page is not open."""
         self._beats += 1
         return json.dumps({"beat": self._beats}) if self._operator else ""
 
     def operators_news(self):
-        """The news for the operator's page, as JSON, or "" without any."""
+        """Return the news for the operator's page as JSON, or "" if there is no news."""
         if not self._operator:
             return ""
         seen = self._operator.seen()
@@ -185,5 +186,5 @@ class Desk:
 
 
 def start(given):
-    """A Desk of {link}, as JSON."""
+    """Return a Desk. given: {"link": query} as JSON."""
     return Desk(**json.loads(given))

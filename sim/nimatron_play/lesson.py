@@ -1,13 +1,13 @@
 """The lesson: three short matches, in which the machine comments on each move.
 
-A visitor moves first, so each match begins where a good move wins. In misère play, the first is
-1-1, where putting out one lamp leaves the last to the machine. The second is 3-4, where equal rows
-answer every move until a single lamp can be left. The third is 3-4-5, with the groups drawn on the
-lamps. (2-2 itself is lost for the player who moves first: a visitor learns to leave it.) Where the
-last lamp wins, the first is 1-2: making the rows equal and copying is the whole art. Comments
-during the match depend only on the position and on the player to move, so they are always true.
-After a loss, the comment is about the visitor's last mistake. The firmware plays each as practice:
-it is not counted, and pays no token.
+A visitor moves first, so each match begins in a position with a winning move. In misère play, the
+first is 1-1: if the visitor puts out one lamp, the machine must take the last. The second is 3-4:
+the visitor makes the rows equal and copies the machine's moves until a single lamp can be left.
+The third is 3-4-5, with the groups drawn on the lamps. (The player who moves first from 2-2 loses,
+so a visitor learns to leave 2-2.) If the last lamp wins, the first is 1-2: the visitor only has to
+make the rows equal and copy. Comments during the match depend only on the position and on the
+player to move, so they are always true. After a loss, the comment is about the visitor's last
+mistake. The firmware plays each match as practice: it does not count the match, and pays no token.
 """
 
 from nimatron import games, states
@@ -18,12 +18,12 @@ from nimatron_play.words import Message, message
 GAME = "nim"
 _STARTS = {True: ((1, 1), (3, 4), (3, 4, 5)), False: ((1, 2), (3, 4), (3, 4, 5))}
 STEPS = 3
-_BUTTONS = {"won": "lesson.next", "lost": "lesson.again"}  # of the page, when the match is over
+_BUTTONS = {"won": "lesson.next", "lost": "lesson.again"}  # the button after a match
 _PLAYING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
 
 
 class Lesson:
-    """One of the three matches. step: 1 to 3. misere: the rule that it is played by."""
+    """One of the three matches. step: 1 to 3. misere: True in misère play."""
 
     def __init__(self, step: int, misere: bool):
         self.step = step
@@ -32,12 +32,14 @@ class Lesson:
         self._begun = False
 
     def lines(self, playing: str) -> list[str]:
-        """The console lines that begin it. playing: the name of the present game."""
+        """Return the console lines that begin the lesson. playing: the name of the current
+        game."""
         choose = [f"choose game {GAME}"] if playing != GAME else []
         return choose + ["new practice " + " ".join(map(str, filter(None, self._start)))]
 
     def goes_on(self, view: PanelView) -> bool:
-        """False after the match has been left, for any reason. Check it at each change."""
+        """Return False if the match has ended early, for any reason. Call this after each
+        change."""
         if not self._begun:
             here = view.game and view.game.name == GAME and view.position == self._start
             self._begun = view.state == states.PLAYER and bool(here)
@@ -46,23 +48,23 @@ class Lesson:
         return view.state in _PLAYING and not fresh
 
     def seen(self, view: PanelView) -> dict:
-        """The page's data: {step, steps, help: true if groups are to be drawn, over: "won", "lost"
-        or ""}."""
+        """Return the page's data: {step, steps, help, over}. help: True if the page must draw
+        groups. over: "won", "lost" or ""."""
         over = ""
         if self._begun and view.state == states.VERDICT:
             over = "won" if view.winner == "player" else "lost"
         return {"step": self.step, "steps": STEPS, "help": self.step == STEPS, "over": over}
 
     def next_step(self, view: PanelView) -> int | None:
-        """The number of the lesson after this one, or of this lesson after a loss. None if this
-        one is not over, or is the last."""
+        """Return the number of the next lesson, or the number of this lesson after a loss. Return
+        None if this lesson is not over, or is the last."""
         over = self.seen(view)["over"]
         if over == "lost":
             return self.step
         return self.step + 1 if over == "won" and self.step < STEPS else None
 
     def said(self, view: PanelView) -> list[Message]:
-        """The machine's comment now, or nothing."""
+        """Return the machine's current comment, or an empty list."""
         if not self._begun or view.game is None or view.position is None:
             return []
         if view.state == states.VERDICT:
@@ -78,14 +80,15 @@ class Lesson:
         return [message(f"lesson.{who}.{key}", count=count)] if key else []
 
     def picked(self, view: PanelView) -> list[Message]:
-        """Its comment while lamps are picked. It stays the same until the pick fulfils it."""
+        """Return the machine's comment while lamps are picked. It stays the same until the pick
+        follows its advice."""
         said = self.said(view)
         if said and view.left and view.game.is_p(view.left, self._misere):
             return [message("lesson.picked")]
         return said + [message("lesson.picked")] if said else []
 
     def _lost(self, view):
-        """The reason why the visitor has lost."""
+        """Return the reason why the visitor has lost."""
         slips = [
             move.before
             for move in view.moves
@@ -101,11 +104,12 @@ class Lesson:
         return message(self._own("lesson.lost"))
 
     def _own(self, key):
-        """The key of a text for this step, and in the first one for this rule."""
+        """Return the key of a text for this step. In the first step, the key also depends on the
+        rule."""
         return f"{key}.{self.step}" + ("" if self._misere or self.step > 1 else ".normal")
 
     def _judged(self, game, position):
-        """The comment on a position, and its number of single lamps."""
+        """Return the comment on a position, and the number of single lamps in it."""
         kind, groups = groups_of(game, position, self._misere)
         singles = sum(n == 1 for n in position)
         if kind == "over":

@@ -1,5 +1,5 @@
-"""The program of the page's Pico: WebPico, kept in step with the wall clock. pico_worker.js starts
-it. Written in MicroPython's Python."""
+"""The program that runs the page's Pico: a WebPico, kept in step with the wall clock.
+pico_worker.js starts it. It is written in MicroPython's Python."""
 
 import json
 import sys
@@ -15,42 +15,44 @@ _SETTINGS = "/settings.json"
 
 
 class _Pico(WebPico):
-    """A WebPico whose trace names the real MicroPython that it runs on."""
+    """A WebPico whose trace has the name of the real MicroPython that runs it."""
 
     micropython = tuple(sys.implementation[1][:3])
 
 
 class LivePico:
-    """The Pico. seed: of its os.urandom. flash: an earlier result of `flash`, or {}."""
+    """The page's Pico. seed: the seed for its os.urandom. flash: an earlier result of `flash`, or
+    {}."""
 
     def __init__(self, display, seed, flash):
         self._records = []
         flash[_SETTINGS] = _settled(flash.get(_SETTINGS, "{}"), display)
         self._pico = _Pico(display, PICO, self._record, seed, flash)
-        self._pico.run_to(BOOT_MS * 1000)  # there is no wait for it
+        self._pico.run_to(BOOT_MS * 1000)  # a visitor need not wait for the boot
         self._pace = Pace(self._pico)
         self._hands = Hands(self._pico)
 
     def do(self, verb, what):
-        """A visitor's action: press, release, tap or hold a button, or send a line."""
-        self.turn()  # so that the action comes at its own time
+        """Do a visitor's action: press, release, tap or hold a button, or send a line."""
+        self.turn()  # so that the action comes at the right time
         getattr(self._hands, verb)(what)
 
     def turn(self):
-        """Run until now, or for a moment if that is long ago."""
+        """Run the Pico until now, or only for a moment if it is far behind."""
         self._pico.run_to(self._pace.due())
 
     def nap(self):
-        """The seconds in which nothing will happen on its own."""
+        """Return the time in seconds until the next event, if no visitor acts."""
         return self._pace.nap()
 
     def records(self):
-        """The trace since the last call, as JSON, or "" if there is nothing new."""
+        """Return the trace since the last call as JSON, or "" if there is nothing new."""
         records, self._records = self._records, []
         return json.dumps(records) if records else ""
 
     def flash(self):
-        """The contents of the flash, as JSON, or "" if nothing was written since the last call."""
+        """Return the contents of the flash as JSON, or "" if nothing was written since the last
+        call."""
         written, self._pico.written = self._pico.written, False
         return json.dumps(self._pico.files.contents) if written else ""
 
@@ -61,8 +63,8 @@ class LivePico:
 
 
 def _settled(saved, display):
-    """Saved settings, as text, with the usual values of a page. The firmware reports broken
-    ones."""
+    """Return saved settings as text, with a page's usual values added. The firmware reports
+    invalid settings."""
     try:
         return json.dumps({"display": display} | DEFAULTS | json.loads(saved))
     except (TypeError, ValueError):
@@ -70,5 +72,5 @@ def _settled(saved, display):
 
 
 def start(given):
-    """A LivePico of {display, seed, flash}, as JSON."""
+    """Return a LivePico. given: {display, seed, flash} as JSON."""
     return LivePico(**json.loads(given))

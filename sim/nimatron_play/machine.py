@@ -16,33 +16,33 @@ from nimatron_play.panel_view import PanelView
 from nimatron_play.playing import Playing
 from nimatron_play.visit import Visit
 
-_LINES = 60  # of the console
+_LINES = 60  # console lines to keep
 
 
 class Peer(Protocol):
-    """The other end of the line to a page."""
+    """The interface of the connection to a page."""
 
     def wake(self) -> None:
         """Announce news for the page."""
 
 
 class Watcher(Protocol):
-    """A page, as the machine knows it."""
+    """The interface of a page."""
 
     peer: Peer
 
 
 class Player(Watcher, Protocol):
-    """A page that may be able to press."""
+    """The interface of a page that may be able to press."""
 
     page: Page
 
 
 class Machine:
-    """The machine of a session and its viewers. `take` takes the session's records.
+    """The machine in a session, and its viewers. Call `take` with the session's records.
 
-    lines: to type at the console at first. spectate: no viewer may press. places, public: see
-    table.py.
+    lines: console lines to type at the start. spectate: True if no viewer may press. places,
+    public: see table.py.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Machine:
         self.buttons = Buttons(attendant, self.visit, self.insight, self.show)
         self.playing = Playing(house, self.view, self.visit)
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
-        self._shows = False  # soon
+        self._shows = False  # True if a call of show() is due
 
     def start(self) -> None:
         self.show()
@@ -81,7 +81,7 @@ class Machine:
     # ------------------------------------------------------------------ the machine's side
 
     def take(self, records: list) -> None:
-        """Take in trace records, and show their effect. Noise on a cable is ignored."""
+        """Take in trace records, and show their effect. Ignore noise on a cable."""
         for record in records:
             try:
                 self._take(record)
@@ -107,7 +107,7 @@ class Machine:
         if kind != protocol.EVENT:
             return
         if values.get("state") == states.ATTRACT:
-            self.insight.end_lesson()  # even if it has not begun: the visitor has gone
+            self.insight.end_lesson()  # even before its first move: the visitor has gone
         elif what == "boot":
             self.buttons.old = False
         elif what in ("over", "abandoned") and self.operators:
@@ -118,7 +118,7 @@ class Machine:
         self.house.warn(f"the Pico reports that {device} has failed or is stuck")
 
     def show(self) -> None:
-        """Send the present state to every page, soon."""
+        """Send the current state to every page soon."""
         if not self._shows:
             self._shows = True
             self.house.soon(self._show)
@@ -168,9 +168,9 @@ class Machine:
             self.buttons.release(viewer, button)
 
     def send(self, line: str, answered: Answered | None = None) -> None:
-        """Type an operator's line at the console. answered(line) gets its answer."""
+        """Type an operator's line at the console. answered(line) is called with the answer."""
         self.said.append(self.attendant.send(line, answered))
-        if line.split()[0] == "stats":  # it may reset them
+        if line.split()[0] == "stats":  # the line may reset the statistics
             self.facts.ask()
         self.show()
 

@@ -1,19 +1,19 @@
-"""The messages of pages: JSON objects with one key. Presses may also have a serial number `n`."""
+"""Messages from pages: JSON objects with one key. Presses may also have a serial number `n`."""
 
 import json
 
 
 class Bad(Exception):
-    """A message that is dropped, with the reason."""
+    """The reason why a message is dropped."""
 
 
 def read(text: str) -> tuple[str, str, int | None]:
-    """The verb of a message, its argument, and its serial number, if any. Raises Bad."""
+    """Return a message's verb, its argument, and its serial number or None. Raises Bad."""
     try:
         message = json.loads(text)
         serial = message.pop("n", None) if isinstance(message, dict) else None
         ((verb, what),) = message.items()
-    except (ValueError, AttributeError, RuntimeError):  # or too deep
+    except (ValueError, AttributeError, RuntimeError):  # not JSON, or nested too deeply
         raise Bad("not a JSON object with one key") from None
     if not isinstance(what, str):
         raise Bad("its value is not a string")
@@ -23,12 +23,12 @@ def read(text: str) -> tuple[str, str, int | None]:
 
 
 class News:
-    """The changes of a state since the last one."""
+    """The difference between a state and the previous one."""
 
     def __init__(self):
         self._known: dict = {}
 
     def since(self, seen: dict) -> dict:
-        """The part of this state that differs from the one before."""
+        """Return the part of this state that differs from the previous one."""
         known, self._known = self._known, seen
         return {key: seen[key] for key in seen if key not in known or known[key] != seen[key]}

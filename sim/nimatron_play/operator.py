@@ -1,7 +1,7 @@
-"""The operator's view and actions: the panel, the console, settings, the Pico's facts.
+"""The operator's view and actions: the panel, the console, the settings, and facts about the Pico.
 
-Messages: send with a console line. ask, to query the Pico again. sounds with the volume of a new
-page and, after a space, the quiet hours, if any. `answers` in the state has the answers to the
+Messages: `send` with a console line. `ask`, to query the Pico again. `sounds` with the volume of a
+new page and, after a space, the quiet hours, if any. `answers` in the state has the answers to the
 last lines: [the number of earlier lines, the line, the answer's kind and values]. Whenever
 `edition` changes, there are new figures to fetch.
 """
@@ -14,13 +14,14 @@ from nimatron_play.controls import controls
 from nimatron_play.machine import Machine, Peer
 from nimatron_play.messages import Bad
 
-_ANSWERS = 8  # to remember until the page has them
+_ANSWERS = 8  # the most answers to keep for the page
 
 
 class Operator:
-    """An operator. defaults: the settings that the Pico starts with, where they are not the
-    firmware's. place(fault): the place of a faulty wire, which `health` names like lamp:3.5:open,
-    or "" if it is unknown. told(line) gets each answer to the operator."""
+    """An operator. defaults: the settings that the Pico starts with, where they differ from the
+    firmware's. place(fault): returns the place of a faulty wire, or "" if it is unknown. `health`
+    gives the fault a name such as lamp:3.5:open. told(line) is called with each answer to the
+    operator."""
 
     def __init__(
         self,

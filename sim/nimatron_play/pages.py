@@ -1,4 +1,4 @@
-"""The pages at a table: open pages, and pages that were cut off and may come back."""
+"""The pages at a table: open pages, and disconnected pages that may come back."""
 
 import secrets
 import time
@@ -6,21 +6,21 @@ from typing import Protocol
 
 from nimatron_play.words import Message
 
-_KEPT_S = 60.0  # a page that is cut off keeps its place for so long
-_KEPT = 1000  # pages
-_MISSED_S = 5.0  # a page that is cut off is missed from then on
+_KEPT_S = 60.0  # seconds for which a disconnected page keeps its place
+_KEPT = 1000  # the most disconnected pages to keep
+_MISSED_S = 5.0  # seconds after which the table treats a disconnected page as away
 
 
 class Connection(Protocol):
-    """The line to a page."""
+    """The interface of the connection to a page."""
 
     def tell(self, *notice: Message) -> None: ...
 
 
 class Page:
-    """The record of a page while its connections come and go. viewer: the present one,
-    or None. address: of the device. "" for this computer, and for all visitors behind a proxy on
-    it."""
+    """The record of a page while its connections come and go. viewer: the current viewer, or None.
+    address: the device's address, or "" for this computer and for all visitors behind a proxy on
+    this computer."""
 
     def __init__(self, control: bool, left_at: float = 0.0, address: str = ""):
         self.control = control
@@ -28,12 +28,12 @@ class Page:
         self.viewer: Connection | None = None
         self.left_at = left_at
         self.missed = False
-        self.done = 0  # the last serial number
-        self.language = ""  # of its texts
+        self.done = 0  # the serial number of the last message that was carried out
+        self.language = ""  # the language of the page's texts
         self.you = secrets.token_urlsafe(9)
 
     def tell(self, *notice: Message) -> None:
-        """Show this on the page for a moment, if it exists."""
+        """Show this notice on the page for a moment, if the page is connected."""
         if self.viewer:
             self.viewer.tell(*notice)
 
@@ -50,23 +50,24 @@ class Pages:
         self._pages: dict[str, Page] = {}
 
     def open(self, page: Page) -> Page:
-        """Note a page."""
+        """Add a page."""
         self._pages[page.you] = page
         return page
 
     def known(self, you: str) -> Page | None:
-        """The page of this ID."""
+        """Return the page with this ID, or None."""
         return self._pages.get(you)
 
     def drop(self, page: Page) -> None:
         self._pages.pop(page.you, None)
 
     def keep_time(self) -> list[tuple[str, str]]:
-        """The fate of interrupted pages, as events of table.py. Call it once per second."""
+        """Return what happens to disconnected pages, as events for table.py. Call this once per
+        second."""
         now = time.monotonic()
         events = []
         gone = [page for page in self._pages.values() if not page.viewer]
-        # A crowd that comes and goes displaces no player.
+        # Forget watchers first, so that a crowd that comes and goes displaces no player.
         gone.sort(key=lambda page: page.control)
         for page in gone[: max(len(gone) - _KEPT, 0)]:
             page.left_at -= _KEPT_S

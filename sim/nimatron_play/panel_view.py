@@ -1,7 +1,7 @@
 """The panel as a person sees it, gathered from trace records, and its meaning in plain words.
 
-It has no names of games and no screen: a user interface feeds it the records and draws its
-contents.
+This module has no names of games and no screen: a user interface passes it the records and draws
+its contents.
 """
 
 from collections import namedtuple
@@ -15,37 +15,38 @@ from nimatron_play import texts, words
 from nimatron_play.touch import Touch, changed, row_of, touches
 from nimatron_play.words import Message, message
 
-_REFUSAL = TUNES["refusal"][0]  # Hz. Its first note identifies the tune
-_STATES = {  # in the words, state.NAME is the machine's activity, and do.NAME the person's options
+_REFUSAL = TUNES["refusal"][0]  # Hz. The tune is identified by its first note
+_STATES = {  # the words have state.NAME for the machine's activity and do.NAME for the options
     "away",
     "off",
     states.BOOT,
     states.MAINTENANCE,
     states.CRASHED,
 }.union(states.STATES)
-# The states that begin another match unless a move came before.
+# The states in which another match begins, unless a move came before.
 _FRESH = {states.ATTRACT, states.OPENING, states.PLAYER}
-_SOMETHING = "something"  # was refused. The firmware did not name it
+_SOMETHING = "something"  # stands for the refused button if the firmware did not name it
 _PLAIN = words.table(words.PLAIN)
 
 
-# One move of a match. by: who made it.
+# One move in a match. by: the player who made it.
 Move = namedtuple("Move", ("game", "misere", "by", "before", "after"))
 
 Caption = Tuple[List[Message], List[Message]]
 
 
 class PanelView:
-    """The panel as seen.
+    """The panel as a person sees it.
 
-    lamps: a mask for each row, bit 0 the leftmost. legends: the names lit. sound: Hz, 0 for
-    silence. coin: 1 while the chute is open. tokens: how many have dropped since the match began.
-    state: the last one reported. rule: "misere", "normal" or "" while unknown. level: the
-    machine's in this visit, "" while unknown. players: how many people play each other, 1 if one
-    plays the machine. game and position: the current game, and the position before the mover.
-    left: what remains of it while the rest is picked, or None while unknown. last: the last
-    move: its player, the position before it (or None), and the position after it. moves: the
-    moves of the match, or of the last match until the next one's first move."""
+    lamps: a mask for each row, bit 0 the leftmost. legends: the names of the lit legends. sound:
+    Hz, 0 for silence. coin: 1 while the chute is open. tokens: the number of tokens dropped since
+    the match began. state: the last reported state. rule: "misere", "normal" or "" while unknown.
+    level: the machine's level in this visit, "" while unknown. players: the number of people who
+    play each other, or 1 if one person plays the machine. game and position: the current game, and
+    the position before the current move. left: the position without the picked lamps, or None
+    while unknown. last: the last move: its player, the position before it (or None), and the
+    position after it. moves: the moves in this match, or in the last match until the next match's
+    first move."""
 
     def __init__(self) -> None:
         self.lamps = list(board.DARK)
@@ -62,22 +63,22 @@ class PanelView:
         self.last: tuple | None = None
         self.moves: tuple[Move, ...] = ()
         self._move: list[Message] = []  # the last move, in words
-        self._just_moved = False  # since the last state
-        self._turn = ""  # which of several people is to move
+        self._just_moved = False  # True if a move came after the last state
+        self._turn = ""  # the next player to move, if several people play
         self._winner = ""
         self._warning_ms = 0
         self._refused = ""  # the button whose press was refused, or _SOMETHING
-        self._dropped = False  # the lamps picked before, because no move takes them with the last
+        self._dropped = False  # True if the last pick has replaced the earlier ones
         self._touched: tuple | None = None  # the position for which _touches are known
         self._touches: list = []
-        self._pictures: list = []  # the last two, between which a lamp may blink
+        self._pictures: list = []  # the last two pictures, between which a lamp may blink
         self._faults: dict[str, str] = {}  # button: the fault of its contact
 
     # ------------------------------------------------------------------ what happens
 
     def record(self, record: dict) -> bool:
-        """Take in one trace record. True if the console's `status` is due: only its answer has the
-        game, the rule and the position."""
+        """Take in one trace record. Return True if the console's `status` is due. Only the answer
+        to `status` has the game, the rule and the position."""
         if "lamps" in record:
             self._see(record["lamps"])
             return self.state == states.OPENING
@@ -96,11 +97,11 @@ class PanelView:
             try:
                 return self._read(record["console"])
             except (KeyError, ValueError):
-                pass  # a line that was cut short in transit
+                pass  # a line that was truncated in transit
         return False
 
     def _see(self, lamps):
-        """Note the lit lamps. Unless a lamp just blinks, a button was pressed."""
+        """Take in the lit lamps. Unless a lamp just blinks, a button was pressed."""
         blinks = self.state == states.PLAYER and lamps in self._pictures
         refused = self._refused
         self.touched()
@@ -110,7 +111,7 @@ class PanelView:
         self.lamps = lamps
 
     def touched(self) -> None:
-        """Note a press: a visitor is present, and has read the caption."""
+        """Handle a press: a visitor is present, and has read the caption."""
         self.noticed()
         self._refused = ""
 
@@ -120,11 +121,11 @@ class PanelView:
         return self._warning_ms > 0
 
     def noticed(self) -> None:
-        """Note that a visitor is present, though no button was pressed."""
+        """Handle the news that a visitor is present, though no button was pressed."""
         self._warning_ms = 0
 
     def _plug(self, present):
-        """Note that the cable to a real Pico is in or out. Without it, nothing is known."""
+        """Handle a change of the cable to a real Pico. Without the cable, nothing is known."""
         if not present:
             self.__init__()
             self.state = "away"
@@ -201,8 +202,9 @@ class PanelView:
                 self._move = [self._move_said(by, values, row)]
 
     def _move_said(self, by, values, row):
-        """Say a move. row: the panel's row in which lamps have changed, 0 if unknown or several.
-        The row that the event names is a heap, which can be several rows of the panel."""
+        """Describe a move. row: the panel's row in which lamps have changed, or 0 if it is unknown
+        or there are several. The row in the event is a heap, which can be several rows on the
+        panel."""
         if "column" in values:
             return _of(by, "bite", row=values["row"], lamp=values["column"])
         if "take" not in values:
@@ -235,8 +237,8 @@ class PanelView:
 
     @property
     def picked(self) -> list[int]:
-        """The lamps that GO would change, a mask for each row: dark ones that are picked, not
-        gone, or, in games where a move lights lamps or moves them, lit ones that are still dark.
+        """The lamps that GO would change, as a mask for each row: lamps that are picked but not
+        gone. In games where a move lights lamps or moves them, also lamps that GO will light.
         """
         if self.state != states.PLAYER or None in (self.game, self.position, self.left):
             return list(board.DARK)
@@ -244,7 +246,8 @@ class PanelView:
 
     @property
     def touches(self) -> list[Touch | None]:
-        """The meaning of a touch of each lamp now, as in touch.py. Computed once per position."""
+        """Return the current meaning of a touch on each lamp, as in touch.py. It is computed once
+        per position."""
         turn = self.state in (states.OPENING, states.PLAYER)
         if not turn or None in (self.game, self.position, self.left):
             return [None] * (board.ROWS * board.LAMPS)
@@ -255,7 +258,7 @@ class PanelView:
         return self._touches
 
     def _has_dropped(self, before):
-        """True if a lamp was added to the picked lamps, and one of these was given back."""
+        """Return True if one lamp was added to the picked lamps and another was given back."""
         changes = list(zip(before, self.picked))
         added = any(now & ~was for was, now in changes)
         lost = any(was & ~now for was, now in changes)
@@ -273,13 +276,14 @@ class PanelView:
 
     @property
     def caption(self) -> tuple[str, str]:
-        """The machine's activity, and the person's options now. A sentence or two each."""
+        """Return the machine's activity and the person's current options, a sentence or two
+        each."""
         doing, advice = self.said
         return words.say(doing, _PLAIN), words.say(advice, _PLAIN)
 
     @property
     def said(self) -> Caption:
-        """The caption, for any language."""
+        """Return the caption, for any language."""
         if self._faults:
             button = next(button for button in board.BUTTONS if button in self._faults)
             what = self._faults[button]
@@ -326,7 +330,8 @@ class PanelView:
         return self._move + self._candies_said() + doing, [self._how_said()]
 
     def _how_said(self):
-        """How to move. If no choice is left, the meaning of the last lamp."""
+        """Return advice on how to move. If no choice is left, return the meaning of the last
+        lamp."""
         game, position = self.game, self.position
         if not game:
             return message("do.player")
@@ -347,18 +352,19 @@ class PanelView:
         return [message("refused")], sentence
 
     def _nothing_picked(self):
-        """What to do before GO."""
+        """Return the message for a press of GO with no lamp picked."""
         heaps = isinstance(self.game, HeapGame)
         return [message("refused.none" if heaps or not self.game else texts.buttons(self.game))]
 
     def _last_said(self):
-        """The player who made the deciding move, in words."""
+        """Return a message about the player who made the deciding move."""
         if not self.last or not self.game:
             return []
         return [_of(self.last[0], "last", last=texts.last_done(self.game))]
 
     def _candies_said(self):
-        """How many candies each has taken so far in this match, where lamps are candies."""
+        """Return the number of candies that each player has taken so far, in games where lamps are
+        candies."""
         if not self.last or not hasattr(self.game, "candies"):
             return []
         people = [f"player-{number}" for number in range(1, self.players + 1)]
@@ -371,12 +377,13 @@ class PanelView:
         return [message("candies", **taken)]
 
     def _place(self, said):
-        """Take over the position that the console has named."""
+        """Take over the position from the console."""
         return self.game.padded(self.game.parse_option([said]))
 
     def _picked(self):
-        """The row, from 1, in which the player has put out lamps this turn, 0 if in several, and
-        how many. Unknown on boards, where a lamp also goes dark to blink."""
+        """Return the row, from 1, in which the player has put out lamps this turn (0 if in several
+        rows), and the number of lamps. Both are unknown on boards, where a lamp also goes dark to
+        blink."""
         if not isinstance(self.game, HeapGame) or self.position is None:
             return 0, 0
         before = self.game.picture(self.position)
@@ -386,6 +393,6 @@ class PanelView:
 
 
 def _of(who, key, **gaps):
-    """A message about one player. If several people play, with their number."""
+    """Return a message about one player. If several people play, it has the player's number."""
     kind, _, number = who.partition("-")
     return message(f"{key}.{'people' if number else kind}", who=number, **gaps)

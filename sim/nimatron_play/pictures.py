@@ -7,15 +7,15 @@ from nimatron.games.game import Game
 from nimatron_play import texts
 from nimatron_play.explain import mask
 
-_CARD_TAKE = 2  # lamps. The move on a card is as close to this as the game allows
-_MOVES = 24  # in a demonstration, at most
+_CARD_TAKE = 2  # the lamps that the move on a card takes, or as close to this as the game allows
+_MOVES = 24  # the most moves in a demonstration
 
 Card = Tuple[int, int, str]
 
 
 def card(name: str) -> Card:
-    """A game's picture: the lamps of an opening, the lamps of one possible move, and the rule in a
-    sentence. Lamps are one number, as in explain.py."""
+    """Return a game's card: the lamps in an opening, the lamps in one possible move, and the rule
+    in a sentence. The lamps are a mask, as in explain.py."""
     game = games.find(name)
     position = game.openings[len(game.openings) // 2]
     before = mask(game, position)
@@ -25,8 +25,8 @@ def card(name: str) -> Card:
 
 
 def demonstration(game: Game, misere: bool) -> list[int]:
-    """A short match as masks, from an opening to its end: the first side plays to win, and does.
-    Empty if no opening can be won."""
+    """Return a short match as masks, from an opening to the end, which the first side wins. The
+    list is empty if no opening can be won."""
     openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
     shown = []
     position = openings[0] if openings else None

@@ -1,4 +1,4 @@
-"""The current match, for the figures."""
+"""The current match, recorded for the figures."""
 
 import time
 
@@ -8,7 +8,7 @@ PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 
 
 class Playing:
-    """The match. resets: the number of starts of the Pico after the first."""
+    """The current match. resets: how often the Pico has restarted."""
 
     def __init__(self, house, view, visit):
         self.resets = 0
@@ -19,7 +19,7 @@ class Playing:
         self._begin()
 
     def _begin(self, practice=False):
-        self._practice = practice  # it is not kept
+        self._practice = practice  # practice matches are not kept
         self._begun_at: float | None = None
         self._moves = 0
 
@@ -46,8 +46,8 @@ class Playing:
             self._end(ABANDONED)
 
     def _end(self, winner):
-        """Keep the facts of the match, with the `seconds` from the first move to the last. A
-        match without a move is not kept, nor is practice."""
+        """Keep the facts about the match, with the `seconds` from the first move to the last.
+        Matches without a move and practice matches are not kept."""
         view, people = self._view, self._visit.people
         if self._begun_at is not None and not self._practice:
             self._house.figures.keep(
@@ -55,7 +55,7 @@ class Playing:
                     "seconds": round(time.monotonic() - self._begun_at),
                     "moves": self._moves,
                     "game": view.game.name if view.game else "",
-                    "level": view.level if people == 1 else "",  # it is the machine's
+                    "level": view.level if people == 1 else "",  # the level is the machine's
                     "rule": view.rule,
                     "winner": winner,
                     "players": people,

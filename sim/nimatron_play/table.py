@@ -1,6 +1,6 @@
 """The rules for the people at a table: one pure function, `after`.
 
-A table is a machine and the pages at it. Strangers do not share a machine, and people who share
+A table is a machine and the pages at it. Strangers do not share a machine. People who share one
 were invited: the page that opens a table has its first place, a friend's page the second, and the
 two play each other. Other pages watch. Only the player whose turn it is can press. A player who
 leaves frees the place, and the other player can continue against the machine.
@@ -10,32 +10,33 @@ first has the lease until the match is over. Another page that wants it gets it 
 has not touched the page for 20 s, or after 3 minutes. A match that begins at the panel's own
 buttons belongs to the panel.
 
-Nothing here reads a clock or does anything: time is an event, and `after` returns orders. So a
-test can visit every state that there is. See tests/vm/on_vm/check_table.py.
+This module reads no clock and acts on nothing: time is an event, and `after` returns orders. So a
+test can visit every possible state. See tests/vm/on_vm/check_table.py.
 """
 
 from collections import namedtuple
 
 from nimatron import board, states
 
-GO_MS = 500  # after GO, until the machine has said whether the move counts
-STILL_MS = 20_000  # without a touch, while another page wants the machine
-MOST_MS = 180_000  # with the machine, while another page wants it
+GO_MS = 500  # the wait after GO until the machine has accepted or refused the move
+STILL_MS = 20_000  # the longest time without a touch while another page wants the machine
+MOST_MS = 180_000  # the longest time with the machine while another page wants it
 
 FREE = ""  # a place that no page has
 PANEL = "panel"  # the holder of the lease if the match began at the panel
-ASKED, ON = "asked", "on"  # the machine will soon let two play each other. It does
-CHOICE = "choice"  # the button of a page that chooses a game or a level
-LESSON = "lesson"  # and of one that begins a lesson
+ASKED, ON = "asked", "on"  # ASKED: the machine will soon pair two people. ON: it has done so
+CHOICE = "choice"  # the button on a page that chooses a game or a level
+LESSON = "lesson"  # the button on a page that begins a lesson
 
 _MOVING = states.OPENING, states.PLAYER  # while a player is to move
 _MATCH = _MOVING + (states.THINKING, states.MACHINE)
 
-# places: the IDs of the pages that play, or FREE. away: which of them are cut off. pair: "", ASKED
-# or ON. state: of the show. turn: the player's number, from 1, or 0. go_ms: the time in which no
-# press counts between two players, because one has just pressed GO or begun a match. wanted: the
-# page that wants the lease. still_ms, waited_ms: since then. public: passers-by play on the screen
-# in the first place.
+# places: the IDs of the pages that play, or FREE. away: the pages among them that are
+# disconnected. pair: "", ASKED or ON. state: the exhibit's state. turn: the number of the player
+# to move, from 1, or 0. go_ms: the remaining time in which no press counts in a match between two
+# players, because one has just pressed GO or begun a match. wanted: the page that wants the lease.
+# still_ms: the time since the holder's last touch. waited_ms: the time since that page asked.
+# public: True if passers-by play on the screen in the first place.
 _FIELDS = (
     "places",
     "away",
@@ -52,28 +53,25 @@ Table = namedtuple("Table", _FIELDS)
 
 
 def new(places=2, public=False):
-    """An empty table. places: 1 for a machine that exists once."""
+    """Return an empty table. places: 1 for a machine that exists once."""
     return Table((FREE,) * places, (False,) * places, "", "off", 0, 0, FREE, 0, 0, public)
 
 
 def after(table, event):
-    """(the table after an event, the orders that follow from it).
+    """Return (the table after an event, the orders that follow from the event).
 
-    Events are tuples:
-      open PAGE       a page opens the table. Earlier pages have gone
-      come PAGE       a page opens the link to the table
-      away PAGE, back PAGE   it is cut off, it returns
-      leave PAGE      it is closed, or goes to another table
-      press PAGE BUTTON      a button, or a lamp in its row, or CHOICE, or LESSON
-      touch PAGE      a visitor uses the page
-      alone PAGE      it continues against the machine
-      show STATE, turn NUMBER, answer, boot   the machine's news. answer: a move is refused, or
+    Events are tuples: open PAGE       a page opens the table. Earlier pages have gone come PAGE a
+      page opens the link to the table away PAGE, back PAGE   a page loses its connection, or
+      returns leave PAGE      a page is closed, or moves to another table press PAGE BUTTON      a
+      button, or a lamp in its row, or CHOICE, or LESSON touch PAGE      a visitor uses the page
+      alone PAGE      a page continues against the machine show STATE, turn NUMBER, answer, boot
+      news from the machine. answer: a move is refused, or
                       the match is over
       paired YES      the machine lets two play each other, or refuses
       tick MS         time passes
     Orders are tuples:
       do              pass the press on to the machine
-      pair, alone     have the machine let two play each other, or have it play again
+      pair, alone     make the machine let two people play each other, or play itself again
       new             begin a new match
       tell PAGE KEY WHO      show a text on a page. WHO: the number of a player, or 0
       renew           close the old link
@@ -82,19 +80,19 @@ def after(table, event):
 
 
 def seat(table, page):
-    """The page's place, from 1, or 0 without a place."""
+    """Return the page's place, from 1, or 0 if the page has no place."""
     return table.places.index(page) + 1 if page in table.places else 0
 
 
 def may(table, page):
-    """True if a press counts now."""
+    """Return True if a press on this page counts now."""
     if page not in table.places or table.pair == ASKED or table.go_ms:
         return False
     return table.pair != ON or table.state not in _MOVING or seat(table, page) == table.turn
 
 
 def sentence(table, page):
-    """(KEY, WHO) of this page's message about the others, or None."""
+    """Return (KEY, WHO) for this page's message about the other pages, or None."""
     if len(table.places) == 1:
         holder = table.places[0]
         if holder in (FREE, page):
@@ -113,8 +111,8 @@ def sentence(table, page):
 
 
 def offer(table, page):
-    """The effect of one tap: "machine" continues against it, "table" opens another table, and ""
-    does nothing."""
+    """Return the effect of one tap: "machine" continues against the machine, "table" opens another
+    table, and "" does nothing."""
     if page not in table.places:
         return "" if table.places == (FREE,) else "table"
     alone = table.pair == ON and not _is_here(table, _other(table, page))
@@ -248,7 +246,7 @@ def _show(table, state):
     table = _with(table, pair="" if table.pair == ON else table.pair)
     if not table.public:
         return table, []
-    return _put(table, 1, FREE), [("renew",)]  # the page that had invited them has gone
+    return _put(table, 1, FREE), [("renew",)]  # the page that sent the invitation has gone
 
 
 def _turn(table, number):
@@ -283,7 +281,7 @@ def _pair(table):
 
 
 def _other(table, page):
-    """The index of the place opposite."""
+    """Return the index of the other place."""
     return 1 - table.places.index(page)
 
 
@@ -297,7 +295,7 @@ def _put(table, place, page):
 
 
 def _cut(table, page, away):
-    """The table with a page that is cut off, or is not."""
+    """Return the table with a page marked as disconnected, or as connected again."""
     flags = [
         away if had == page else was and had != FREE for had, was in zip(table.places, table.away)
     ]

@@ -1,10 +1,10 @@
-"""The meaning of a touch of a lamp: the position that `pick` is to leave.
+"""The meaning of a touch on a lamp: the position that `pick` should leave.
 
-A touch is like the row's button, pressed until that lamp changes: in nim, the lamp and all lamps
-to its right go out. In chomp, it is the bite at that lamp. In games with single lamps, the touched
-lamp changes. If no move takes the lamp together with the lamps picked before, the picking starts
-over with this one, as with the buttons. A touch on a picked lamp gives it back: in nim with all
-picked lamps to its left, in chomp with the whole bite.
+A touch has the same effect as the row's button, pressed until that lamp changes. In nim, the lamp
+and all lamps to its right go out. In chomp, the touch is a bite at that lamp. In games with single
+lamps, the touched lamp changes. If no move takes the lamp together with the lamps picked before,
+the picking starts over with this one, as with the buttons. A touch on a picked lamp gives it back:
+in nim with all picked lamps to its left, in chomp with the whole bite.
 """
 
 from collections import namedtuple
@@ -14,17 +14,18 @@ from nimatron.games.boards import BoardGame, lamp_at
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame, span_of
 
-_PRESSES = 2 * board.ROWS * board.LAMPS  # at most. The first half may be earlier picks
+_PRESSES = 2 * board.ROWS * board.LAMPS  # the most presses to try: the first half may undo picks
 
 
-# pick: the ROWS for `pick`. lamps: the lamps lit then, a mask for each row.
+# pick: the ROWS argument for `pick`. lamps: the lamps lit after that, as a mask for each row.
 Touch = namedtuple("Touch", ("pick", "lamps"))
 
 
 def touches(game: Game, position, left) -> list[Touch | None]:
-    """The meaning of a touch for each lamp, in reading order, or None.
+    """Return the meaning of a touch on each lamp, in reading order. It is None if a touch has no
+    effect.
 
-    position: at the start of the turn. left: what remains while the rest is picked.
+    position: the position at the start of the turn. left: the position without the picked lamps.
     """
     on_panel = isinstance(game, (BoardGame, HeapGame))
     draft = game.draft_of(position, left) if on_panel else None
@@ -38,14 +39,14 @@ def touches(game: Game, position, left) -> list[Touch | None]:
 
 
 def changed(game: Game, before, after) -> list[int]:
-    """The lamps that differ between two positions, a mask for each row."""
+    """Return the lamps that differ between two positions, as a mask for each row."""
     pictures = game.picture(before), game.picture(after)
     return [was ^ now for was, now in zip(*pictures)]
 
 
 def row_of(game: Game, before, after) -> int:
-    """The row, from 1, in which all lamps are that differ between two positions, or 0 if
-    several."""
+    """Return the row, from 1, that has all the lamps that differ between two positions. Return 0
+    if several rows have such lamps."""
     rows = [row for row, mask in enumerate(changed(game, before, after), 1) if mask]
     return rows[0] if len(rows) == 1 else 0
 
@@ -67,7 +68,7 @@ def _touch(game, position, draft, row, column):
 
 
 def _at_the_light(game, position, draft, row, column):
-    """The draft after the light has moved to the lamp and the button was held."""
+    """Return the draft after the light has moved to the lamp and the button was held."""
     lamp = lamp_at(row, column)
     moved = game.press(position, (draft[0], lamp - 1), row)
     if moved is None or moved[1] != lamp:
@@ -76,7 +77,8 @@ def _at_the_light(game, position, draft, row, column):
 
 
 def _pressed(game, position, draft, row, column):
-    """The draft after the button was pressed until the lamp changes or another one is lit."""
+    """Return the draft after the button was pressed until this lamp changed or another one lit
+    up."""
     was = game.picture(position)
     for _ in range(_PRESSES):
         draft = game.press(position, draft, row)
@@ -90,8 +92,8 @@ def _pressed(game, position, draft, row, column):
 
 
 def _given_back(game, position, draft, row, column):
-    """The draft without the lamp and the lamps before it in its heap. If a move has lit the lamp,
-    the empty draft."""
+    """Return the draft without the lamp and the lamps before it in its heap. If a move has lit the
+    lamp, return the empty draft."""
     span = span_of(draft)
     heap, place = row // span, row % span * board.LAMPS + column
     stays = game.counts(position)[heap] - place - 1

@@ -1,7 +1,7 @@
-"""A visit: the actions and choices of the people at a table. It lasts until the show returns.
+"""A visit: the actions and choices of the people at a table. It lasts until attract mode returns.
 
-The rules are in table.py. This sends them the time and the machine's news, and carries out their
-orders.
+The rules are in table.py. This module passes them the time and the machine's news, and carries out
+their orders.
 """
 
 import secrets
@@ -16,18 +16,18 @@ from nimatron_play.pages import Page, Pages
 from nimatron_play.words import Message, message
 
 _CHOICES = {"game": "games", "level": "levels"}
-# From firmware that is too old: it takes the word `practice` for a number.
+# Errors from firmware that is too old: it reads the word `practice` as a number.
 _UNKNOWN = ("unknown-command", "not-a-number")
 _TYPED = {"pair": "choose players 2", "alone": "choose players 1", "new": "new"}
 
 
 class Visit:
-    """The visit. name: of the link to the table. language: of the page that played last. places
-    and public: see table.py."""
+    """A visit. name: the name in the link to the table. language: the language of the page that
+    played last. places and public: see table.py."""
 
     def __init__(self, attendant: Attendant, facts: Facts, places: int = 2, public: bool = False):
-        self.people = 1  # who play each other, or 1 against the machine
-        self.winner = ""  # of the match that is over, such as player-2
+        self.people = 1  # the number of people who play each other, or 1 against the machine
+        self.winner = ""  # the winner of the match that is over, such as player-2
         self.language = ""
         self.table = tables.new(places, public)
         self.pages = Pages()
@@ -41,7 +41,7 @@ class Visit:
         self.name = secrets.token_urlsafe(6)
 
     def happen(self, *event) -> bool:
-        """Tell the table of an event. True if a press is to be passed on to the machine."""
+        """Pass an event to the table. Return True if a press must be passed on to the machine."""
         now = time.monotonic()
         passed, self._ticked_at = now - self._ticked_at, now
         does = False
@@ -52,7 +52,7 @@ class Visit:
         return does
 
     def keep_time(self) -> bool:
-        """Let time pass. True if people came or went."""
+        """Let time pass. Return True if people came or went."""
         before = self.table.places, self.table.away
         for event in self.pages.keep_time():
             self.happen(*event)
@@ -84,7 +84,7 @@ class Visit:
         kind, what, values = protocol.parse(line)
         if kind == protocol.OK and "picked" in values:
             self.people = int(values.get("players", 1))
-            if values["state"] != self.table.state:  # the show was on before this server
+            if values["state"] != self.table.state:  # the state is older than this server
                 self._enter(values["state"])
         elif kind == protocol.EVENT and "state" in values:
             self._enter(values["state"])
@@ -104,7 +104,7 @@ class Visit:
     # ------------------------------------------------------------------ choices
 
     def offered(self, what: str) -> list[str]:
-        """The games or levels that the builder allows, or [] if the firmware is too old."""
+        """Return the games or levels that the builder allows, or [] if the firmware is too old."""
         settings = self._facts.settings
         return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
 
@@ -114,8 +114,8 @@ class Visit:
             self._ask(page, f"choose {what} {name}")
 
     def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
-        """Type the lines that begin or leave a lesson. False if this page may not. refused() is
-        called if the Pico does not do it."""
+        """Type the lines that begin or leave a lesson. Return False if this page may not do that.
+        refused() is called if the Pico refuses a line."""
         allowed = self.happen("press", page.you, tables.LESSON) and not self._attendant.busy
         for line in lines if allowed else ():
             self._ask(page, line, refused)
@@ -137,7 +137,7 @@ class Visit:
 
     @property
     def state(self) -> str:
-        """The level of the show."""
+        """The exhibit's current state."""
         return self.table.state
 
     @property
@@ -156,7 +156,7 @@ class Visit:
         return len(self.table.places) > 1
 
     def seat(self, page: Page) -> int:
-        """The page's place, from 1, or 0 without a place."""
+        """Return the page's place, from 1, or 0 if the page has no place."""
         return tables.seat(self.table, page.you)
 
     def waits(self, page: Page) -> bool:
@@ -169,10 +169,10 @@ class Visit:
         return not self.seat(page) and self.table.places != (tables.FREE,)
 
     def sentence(self, page: Page) -> list[Message]:
-        """This page's message about the others."""
+        """Return this page's message about the other pages."""
         said = tables.sentence(self.table, page.you)
         return [message(said[0], who=said[1])] if said else []
 
     def offer(self, page: Page) -> str:
-        """The effect of one tap on the page, see table.py."""
+        """Return the effect of one tap on the page, as in table.py."""
         return tables.offer(self.table, page.you)

@@ -1,4 +1,4 @@
-"""A visitor, who sees the machine, and may play it.
+"""A visitor, who sees the machine and may play.
 
 Messages, each with one key:
 - press or release, with a button
@@ -10,8 +10,9 @@ Messages, each with one key:
 - language, with a code
 - beat, with any value
 
-A message that must be done exactly once also has a serial number `n`, larger than the number
-before. `done` in the state is the last one. visitor_connection.py has the messages of a server.
+A message that must be carried out exactly once also has a serial number `n`, larger than the
+previous number. `done` in the state is the last number. visitor_connection.py has the messages
+that a server adds.
 """
 
 import time
@@ -27,10 +28,10 @@ from nimatron_play.words import Message, message
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
 _NOTICE_S = 4.0
-_YOURS = {"turn.people": "state.player"}  # the others are named alike
-_WATCHED = "watch."  # before the key of a player's message: the version for viewers
+_YOURS = {"turn.people": "state.player"}  # the other keys have the same name in both forms
+_WATCHED = "watch."  # the prefix for the version of a player's message that viewers see
 _TEXTS = words.table(words.PLAIN)
-# The signs for the player whose move or victory it is.
+# The signs for the player whose turn it is or who has won.
 _PLAYERS = ("your-move", "you-win")
 # Messages for all pages, not just for the player to move.
 _FOR_ALL = ("move", "moved", "fault")
@@ -71,7 +72,7 @@ class Visitor:
         return seen
 
     def _address(self, seen, seat):
-        """Send the message for this one of two players."""
+        """Replace a message with the version for this player, in a match between two people."""
         visit = self._machine.visit
         doing = [_to(seat, said) for said in seen["doing"]]
         if said := visit.sentence(self.page):
@@ -87,7 +88,7 @@ class Visitor:
         seen["won"] = theirs["you-win"]
 
     def _watch(self, seen):
-        """Send a viewer's version of a message about a match."""
+        """Replace a message about a match with the version for viewers."""
         machine, learns = self._machine, seen["lesson"].get("step")
         told = [_watched(said) for said in seen["doing"]]
         seen["insight"] = _explained(seen["insight"])
@@ -106,17 +107,17 @@ class Visitor:
             seen["doing"] = told + ([now] if known else [])
             seen["advice"] = machine.visit.sentence(self.page)
             seen["lesson"] = {}
-        if not machine.spectate:  # the display of a machine shows its own
+        if not machine.spectate:  # a page that only shows a machine shows the signs as they are
             seen["legends"] = _not_a_players(seen["legends"])
 
     def tell(self, *notice: Message) -> None:
-        """Show this to the viewer in place of the advice, for a moment."""
+        """Show this notice to the viewer in place of the advice, for a moment."""
         self._notice = list(notice)
         self._notice_until = time.monotonic() + _NOTICE_S
         self.peer.wake()
 
     def is_new(self, serial: int | None) -> bool:
-        """False if the message with this serial number has been done."""
+        """Return False if the message with this serial number was already carried out."""
         if serial is not None:
             if serial <= self.page.done:
                 return False
@@ -138,7 +139,7 @@ class Visitor:
             raise Bad("an unknown kind of message")
 
     def leave(self) -> None:
-        """Note that this connection is closed."""
+        """Handle the end of this connection."""
         self._machine.leave(self)
         if self.page.viewer is self:
             self.page.cut()
@@ -187,7 +188,7 @@ _PLAYING = {
 
 
 def _to(seat: int | None, said: Message) -> Message:
-    """A message about several people, as the player in this seat reads it."""
+    """Return a message about several people in the version for the player in this seat."""
     key, gaps = said
     if not seat or gaps.get("who") != str(seat):
         return said
@@ -195,13 +196,13 @@ def _to(seat: int | None, said: Message) -> Message:
 
 
 def _watched(said: Message) -> Message:
-    """A message to the player against the machine, as the viewers read it."""
+    """Return a message to the player against the machine in the version for viewers."""
     key, gaps = said
     return (_WATCHED + key if _WATCHED + key in _TEXTS else key), gaps
 
 
 def _explained(part: dict) -> dict:
-    """A position or a move, explained to the viewers."""
+    """Return the explanation of a position or a move in the version for viewers."""
     return part | {"said": [_watched(said) for said in part["said"]]} if part else part
 
 

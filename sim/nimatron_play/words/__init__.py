@@ -1,8 +1,8 @@
 """Plain words in every language: one table each, a JSON file in this folder.
 
-A message is a key and the values for the {gaps} in its text. If `count` is 1, KEY.one comes first.
-A key that is in no table is used as the text itself. texts.py next to it has the keys of each
-game. nimatron_host/kiosk/page/words.js does the same on the page.
+A message is a key and the values for the {gaps} in its text. If `count` is 1, KEY.one is used if
+it exists. If no table has a key, the key itself is the text. texts.py has the keys of each game.
+nimatron_host/kiosk/page/words.js does the same on the page.
 """
 
 import json
@@ -18,24 +18,24 @@ Table = Dict[str, str]
 
 
 def codes() -> list[str]:
-    """The code of every language that has a table."""
+    """Return the code of every language that has a table."""
     return sorted([name[:-5] for name in os.listdir(FOLDER) if name.endswith(".json")])
 
 
 def tables() -> dict[str, Table]:
-    """Every language by its code."""
+    """Return the tables of all languages, by code."""
     return {code: _table(code) for code in codes()}
 
 
 def table(code: str) -> Table:
-    """One language. Missing texts come from the plain words."""
+    """Return the table for one language. Missing texts come from the plain words."""
     plain = _table(PLAIN)
     return plain if code == PLAIN else plain | _table(code)
 
 
 def spoken(environ: Mapping[str, str]) -> str:
-    """The code of the language that the environment variables of a terminal name, as POSIX has
-    them. The code of the plain words if that language has no table."""
+    """Return the language code from a terminal's environment variables, which follow POSIX. If
+    that language has no table, return the code of the plain words."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environ.get(name):
             code = re.split(r"[_.@]", value.lower())[0]
@@ -53,7 +53,7 @@ def message(key: str, **gaps) -> Message:
 
 
 def say(messages: list[Message], table: Table) -> str:
-    """The messages one after another. Empty ones are omitted."""
+    """Return the texts of the messages, joined by spaces. Empty messages are omitted."""
     return " ".join(filter(None, [_say(key, gaps, table) for key, gaps in messages]))
 
 
