@@ -9,11 +9,12 @@ insight: the current position, or {} between matches.
   kind: "pairs" if Bouton's rule decides, "singles" or "turn" at the end of misère play, "plain" in
     other games, "over" on a finished board.
   lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp. Bit 0 is the upper
-  left lamp. groups: a list of [mask, weight, partner]. In "pairs" each row is split into groups of
-  4, 2 and 1 lamps. The partner is the index of an equal group in another row, or null: then the
-    group glows. The glowing groups in a row are at its right end, where a touch puts them out. If
-    one row can hold all glowing groups, it does. In "singles" and "turn" the weight is 1 for a
-    lamp that stays alone. It is 0 for the lamps in the last longer row that are best put out: they
+    left lamp.
+  groups: a list of [mask, weight, partner]. In "pairs" each row is split into groups of 4, 2 and 1
+    lamps. The partner is the index of an equal group in another row, or null: then the group
+    glows. The glowing groups in a row are at its right end, where a touch puts them out. If one
+    row can hold all glowing groups, it does. In "singles" and "turn" the weight is 1 for a lamp
+    that stays alone. It is 0 for the lamps in the last longer row that are best put out: they
     glow.
   good: true if the reader can win, false if the other side can, null in matches between people.
   trial: true if the insight shows the board after the draft.

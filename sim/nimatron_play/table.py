@@ -60,14 +60,17 @@ def new(places=2, public=False):
 def after(table, event):
     """Return (the table after an event, the orders that follow from the event).
 
-    Events are tuples: open PAGE       a page opens the table. Earlier pages have gone come PAGE a
-      page opens the link to the table away PAGE, back PAGE   a page loses its connection, or
-      returns leave PAGE      a page is closed, or moves to another table press PAGE BUTTON      a
-      button, or a lamp in its row, or CHOICE, or LESSON touch PAGE      a visitor uses the page
-      alone PAGE      a page continues against the machine show STATE, turn NUMBER, answer, boot
-      news from the machine. answer: a move is refused, or
+    Events are tuples:
+      open PAGE       a page opens the table. Earlier pages have gone
+      come PAGE       a page opens the link to the table
+      away PAGE, back PAGE   a page loses its connection, or returns
+      leave PAGE      a page is closed, or moves to another table
+      press PAGE BUTTON      a press of a button, a lamp in the button's row, CHOICE or LESSON
+      touch PAGE      a visitor uses the page
+      alone PAGE      a page continues against the machine
+      show STATE, turn NUMBER, answer, boot   news from the machine. answer: a move is refused, or
                       the match is over
-      paired YES      the machine lets two play each other, or refuses
+      paired YES      the machine lets two people play each other, or refuses
       tick MS         time passes
     Orders are tuples:
       do              pass the press on to the machine
