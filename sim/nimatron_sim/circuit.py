@@ -10,18 +10,19 @@ from nimatron_sim.lamps import DISPLAYS
 from nimatron_sim.wires import Wires, matrix
 from pico_testbench.bounce import Bounce
 
-LIT = 0.01  # of full brightness. Anything above counts as lit, even a ghost
-_WHOLE = {}  # see _whole
+LIT = 0.01  # a share of full brightness. Above this, a lamp counts as lit, even a ghost
+_WHOLE = {}  # the cache for _whole
 _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
 
 class Circuit:
-    """A circuit, wired by a pin map like nimatron.devices.pins.
+    """A circuit, wired according to a pin map such as nimatron.devices.pins.
 
-    display: which one is wired, one of lamps.DISPLAYS. bounce_ms: how long a contact bounces when
-    it is pressed or released, 0 for an ideal one. seed: the seed of its noise. remember: how many
-    pictures to cache. Computing one takes long, keeping it takes 200 bytes. wires: the matrix as
-    electricity. May be replaced at any time. It does not change the lamps.
+    display: the wired display, one of lamps.DISPLAYS. bounce_ms: how long a contact bounces when
+    it is pressed or released, or 0 for an ideal contact. seed: the seed for the bouncing.
+    remember: how many pictures to cache. A picture takes long to compute and 200 bytes to keep.
+    wires: the electrical model of the matrix. You can replace it at any time. It does not change
+    the lamps.
     """
 
     def __init__(
@@ -29,16 +30,16 @@ class Circuit:
     ):
         self.wiring = wiring
         self.bounce = Bounce(bounce_ms * 1000, seed)
-        self.clock = None  # the virtual time it lives in
-        self.chip = None  # the chip that is powered, if any
+        self.clock = None  # the virtual clock
+        self.chip = None  # the chip that has power, or None
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
-        self.moves = 0  # of contacts
+        self.moves = 0  # how often a contact has moved
         self.closed = {}  # GPIO number: name of the contact that grounds it
         self.raised = ()  # the GPIOs at 3.3 V
-        self._legends = {}  # the mask of the high outputs: the names of the lit legends
+        self._legends = {}  # mask of the high outputs: names of the lit legends
         self._legend_pins = sum([1 << gpio for _, gpio in wiring.LEGENDS])
         self._remember = remember
-        self._pictures = {}  # the display's state: the lamps then lit
+        self._pictures = {}  # state of the display: the lit lamps
         self._display = display
         self.wires = wires or _whole(wiring, display)
         self.power_up()
@@ -46,15 +47,15 @@ class Circuit:
     # ------------------------------------------------------------------ contacts
 
     def press(self, name):
-        """Close a contact. It bounces first."""
+        """Close a contact, which bounces first."""
         self._move(name, True)
 
     def release(self, name):
-        """Open a contact. It bounces first."""
+        """Open a contact, which bounces first."""
         self._move(name, False)
 
     def set_contact(self, name, closed):
-        """Close or open a contact at once, without a bounce."""
+        """Close or open a contact immediately, without a bounce."""
         gpio = self._contacts[name]
         self.moves += 1
         if closed:
@@ -72,15 +73,16 @@ class Circuit:
     # ------------------------------------------------------------------ the visible and audible
 
     def power_up(self):
-        """The lamps come up dark. A reset leaves them as they are."""
+        """Start with dark lamps. A reset does not change the lamps."""
         self.display = DISPLAYS[self._display](self.wiring)
 
     def brightness(self):
-        """A number for each lamp, row by row: 0 for dark, 1 for as bright as the display gets."""
+        """Return a number for each lamp, row by row: 0 for dark, 1 for full brightness."""
         return self.display.brightness(self.chip) if self.chip else _ALL_DARK
 
     def lamps(self):
-        """Row masks of the lamps a person sees lit, bit 0 the leftmost."""
+        """Return a mask for each row, with the lamps that a person sees lit. Bit 0 is the
+        leftmost."""
         key = self.display.state(self.chip) if self.chip else None
         masks = self._pictures.get(key)
         if masks is None:
@@ -98,7 +100,7 @@ class Circuit:
         return masks
 
     def legends(self):
-        """The names of the lit legends, in the order of the wiring."""
+        """Return the names of the lit legends, in the order of the wiring."""
         high = self.chip.steady & self._legend_pins if self.chip else 0
         names = self._legends.get(high)
         if names is None:
@@ -107,20 +109,21 @@ class Circuit:
         return names
 
     def sound(self):
-        """The tone in Hz, 0 for silence."""
+        """Return the frequency of the tone in Hz, or 0 for silence."""
         return self.chip.tone(self.wiring.SOUNDER) if self.chip else 0
 
     def coin(self):
-        """1 while the chute is open."""
+        """Return 1 while the chute is open, else 0."""
         return self.chip.steady >> self.wiring.COIN & 1 if self.chip else 0
 
     def led(self):
-        """1 while the LED on the Pico itself is lit."""
+        """Return 1 while the LED on the Pico itself is lit, else 0."""
         return self.chip.steady >> self.chip.board.led & 1 if self.chip else 0
 
 
 def _whole(wiring, display):
-    """The wires of a matrix without a fault. All circuits share them, and their measurements."""
+    """Return the wires of a matrix without a fault. All circuits share them, and the measurements
+    on them."""
     made = tuple(wiring.ROWS), tuple(wiring.COLUMNS), display
     if made not in _WHOLE:
         parts, pads = matrix(wiring.ROWS, wiring.COLUMNS)

@@ -1,7 +1,7 @@
-"""The referee of darkness: in every test, lamps that should be lit must not be dark for a second.
+"""The darkness referee: in every test, lamps that should be lit must not be dark for a second.
 
-It judges from outside only: by the trace (see recorder.py), the power, and touches of the Pico. It
-does not judge a Pico that has never sent a first line: that may run other firmware.
+It judges only from outside: by the trace (see recorder.py), the power, and touches on the Pico. It
+does not judge a Pico that has never sent a first line, because other firmware may be running.
 """
 
 import re
@@ -9,22 +9,22 @@ from typing import Any
 
 from nimatron import protocol, states
 
-_LIMIT_MS = {  # the states in which some lamp must be lit, and the longest dark gap
+_LIMIT_MS = {  # state in which a lamp must be lit: the longest dark gap in ms
     states.ATTRACT: 1000,
     states.OPENING: 1000,
     states.PLAYER: 1000,  # until a press, which may put out every lamp
     states.THINKING: 1000,
-    states.MACHINE: 3000,  # it may take the last lamp, and waits 2 s at most after each
+    states.MACHINE: 3000,  # the machine may take the last lamp, and waits up to 2 s after each
     states.VERDICT: 1000,
     "test": 1000,
     states.CRASHED: 1000,  # until a line is typed: the console can test single lamps
-    "boot": 2000,  # from power-on or a reset until it reports its state
+    "boot": 2000,  # from power-on or a reset until the Pico reports its state
 }
 _BOOT = "boot"
 _PLAYED = (states.PLAYER,)  # states in which a press excuses darkness
-_TYPED = (states.PLAYER, states.CRASHED)  # states in which a typed line does
+_TYPED = (states.PLAYER, states.CRASHED)  # states in which a typed line excuses darkness
 
-# Most lines contain nothing for the referee, and need not be parsed.
+# Matches the lines that the referee needs. Most lines need not be parsed.
 matters = re.compile(" state=| quiet=|boot|working").search
 
 
@@ -33,19 +33,21 @@ class Dark(AssertionError):
 
 
 class Darkness:
-    """The referee. It must get each trace record, each touch and the power. Times are in ms.
+    """The darkness referee. Pass it each trace record, each touch and each change of the power.
+    Times are in ms.
 
-    may_be_dark: set by a test that breaks the display on purpose. Then nothing is judged.
+    may_be_dark: set this to True in a test that breaks the display on purpose. Then nothing is
+    judged.
     """
 
     def __init__(self) -> None:
         self.may_be_dark = False
-        self._known = False  # it has sent its first line
-        self._state = ""  # "" while nothing has to be lit
-        self._since = 0  # when the state was entered
+        self._known = False  # True after the Pico has sent its first line
+        self._state = ""  # "" while no lamp has to be lit
+        self._since = 0  # the time when the state was entered
         self._dark_since: int | None = 0
         self._due: int | None = None  # the latest time by which a lamp must be lit
-        self._deaf = False  # some events may be missing
+        self._deaf = False  # True if some events may be missing
         self._foul = ""
 
     def see(self, record: dict[str, Any]) -> None:
@@ -62,7 +64,7 @@ class Darkness:
             self.hear(protocol.parse(record["console"]), record["ms"])
 
     def hear(self, words: tuple[str, str, dict[str, str]], ms: int) -> None:
-        """Take in a line of the console, parsed."""
+        """Take in a parsed console line."""
         kind, what, said = words
         if kind == protocol.OK and said.get("quiet") == "on":
             self.deafen(ms)
@@ -77,26 +79,26 @@ class Darkness:
             self._deaf = False
             self._enter(_BOOT, ms)
         elif what == "working":
-            self._excuse(ms)  # a step may have no lit lamps, and wait for GO
+            self._excuse(ms)  # a step may wait for GO without a lit lamp
 
     def deafen(self, ms: int) -> None:
-        """From now on some events may be missing."""
+        """Take into account that some events may be missing from now on."""
         self._look(ms)
         self._deaf = True
 
     def touch(self, ms: int, typed: bool = False) -> None:
-        """Note that a button was pressed or something typed."""
+        """Take in the news that a button was pressed or a line was typed."""
         if self._deaf or self._state in (_TYPED if typed else _PLAYED):
             self._excuse(ms)
 
     def power(self, on: bool, ms: int) -> None:
-        """Note that the power comes or goes, or that the chip is reset."""
+        """Take in the news that the power comes or goes, or that the chip is reset."""
         self._deaf = False
         self._enter(_BOOT if on else "", ms)
 
     def check(self, ms: int) -> None:
-        """Note that nothing has changed until `ms`. Raises Dark if the lamps have been dark for
-        too long, now or earlier."""
+        """Take in the news that nothing has changed until `ms`. Raises Dark if the lamps have been
+        dark for too long, now or earlier."""
         self._look(ms)
         foul, self._foul = self._foul, ""
         if foul and not self.may_be_dark:
@@ -128,8 +130,8 @@ class Darkness:
 
 
 def judge(trace: list[dict[str, Any]], moments: list[tuple[int, str, str]], end: int) -> None:
-    """Judge a complete trace afterwards. moments: a script's timeline, see script.py. end: the end
-    of the trace, in ms. Raises Dark."""
+    """Judge a complete trace. moments: a script's timeline, see script.py. end: the end of the
+    trace in ms. Raises Dark."""
     darkness = Darkness()
     touches = list(moments)
     for record in [*trace, {"ms": end}]:

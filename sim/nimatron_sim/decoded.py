@@ -1,4 +1,4 @@
-"""Text that people have saved or piped, as Windows writes it as well: UTF-8 with a byte order
+"""Decoding for text that people have saved or piped. Windows may write UTF-8 with a byte order
 mark, or UTF-16 from PowerShell's `>`."""
 
 import codecs
@@ -10,17 +10,17 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decoded(content: bytes) -> str:
-    """The text of a file, its lines ended by \\n. Raises UnicodeDecodeError if the file is
-    not text."""
+    """Return the text in a file, with \\n at the end of each line. Raises UnicodeDecodeError if
+    the file is not text."""
     encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8-sig"
     return content.decode(encoding).replace("\r\n", "\n")
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream in UTF-8, each as soon as it exists. Bytes that are not text stay as
-    they are."""
+    """Yield the lines from a stream in UTF-8, each as soon as it arrives. Bytes that are not text
+    do not change."""
     first = stream.readline()
-    if first.startswith(_UTF_16):  # a line feed is a byte inside it
+    if first.startswith(_UTF_16):  # in UTF-16, a line feed is only half a character
         whole = first + stream.read()
         yield from io.BytesIO(whole.decode("utf-16", "replace").encode())
         return

@@ -3,28 +3,28 @@
 
 class UserError(Exception):
     """An error whose one-line text has the cause and the remedy. `status` is the exit status of a
-    command that ends with it."""
+    command that fails with this error."""
 
     status = 1
 
 
 class UsageError(UserError):
-    """The command line itself is wrong."""
+    """An error in the command line itself."""
 
     status = 2
 
 
 class TierUnavailable(UserError):
-    """This computer lacks something that a kind of Pico needs."""
+    """The error if this computer lacks something that a kind of Pico needs."""
 
 
 def stopped(why: BaseException) -> UserError:
-    """The error for a Pico that has ended on its own."""
+    """Return the error for a Pico that has stopped on its own."""
     return UserError(f"the Pico has stopped: {type(why).__name__}: {' '.join(str(why).split())}")
 
 
 def check_refused(refused: int, lines: int) -> None:
-    """Raise UserError if some of the lines that a pipe has sent to a console were refused."""
+    """Raise UserError if the console has refused some of the lines from a pipe."""
     if refused:
         verb = "was" if refused == 1 else "were"
         raise UserError(f"{refused} of {lines} lines {verb} refused")

@@ -1,16 +1,19 @@
-"""Text from a Pico, made safe to print: visitors, other firmware or noise may have made it."""
+"""Escapes that make text from a Pico safe to print, because it may come from visitors, other
+firmware or noise."""
 
 
 def escaped(text: str) -> str:
-    r"""The text with each character that is not printable as an escape, such as \x1b or \n."""
+    r"""Return the text with an escape such as \x1b or \n for each character that is not
+    printable."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def escaped_lines(text: str) -> str:
-    """The text with escapes as above, but its lines stay lines."""
+    """Return the text with an escape for each character that is not printable, except line
+    feeds."""
     return "\n".join(map(escaped, text.split("\n")))
 
 
 def escaped_print(text: str) -> None:
-    """Print a line, escaped, at once."""
+    """Print a line with escapes, and flush the output."""
     print(escaped(text), flush=True)

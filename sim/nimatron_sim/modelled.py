@@ -1,4 +1,4 @@
-"""The names that MicroPython documents, by whether the simulated Pico has them.
+"""A table of MicroPython's documented names, which shows whether the simulated Pico has them.
 
 `python -m nimatron_sim.modelled FOLDER` prints the names for documented.txt, from the
 folder docs/library of MicroPython's repository.
@@ -15,14 +15,14 @@ from pico_testbench.simulated.documented import MODULES, names
 from pico_testbench.simulated.loader import Loader
 from pico_testbench.simulated.unreal import NotModelled
 
-# The pages of `machine` for other chips.
+# The pages about parts of `machine` that exist only on other chips.
 _OTHERS = ("ADCBlock", "ADCWiPy", "CAN", "Counter", "DAC", "Encoder", "SD", "SDCard", "TimerWiPy")
 _DIRECTIVE = re.compile(r"\.\. (function|class|method|data|attribute|exception):: *(.+)")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def has(modules: dict[str, types.ModuleType], name: str) -> bool:
-    """True if the mirror, which has these modules, has this name."""
+    """Return True if the mirror has this name. modules: the mirror's modules."""
     first, *path = name.split(".")
     thing = modules[first]
     for part in path:
@@ -34,12 +34,12 @@ def has(modules: dict[str, types.ModuleType], name: str) -> bool:
 
 
 def table(modules: dict[str, types.ModuleType]) -> str:
-    """The names as a Markdown table, and how many there are."""
+    """Return the names as a Markdown table, with their number."""
     rows: dict[str, tuple[list[str], list[str]]] = {}
     for name in names():
         owner, _, last = name.rpartition(".")
         known = has(modules, name)
-        whole = owner in names() and not has(modules, owner)  # its class is refused
+        whole = owner in names() and not has(modules, owner)  # the whole class is refused
         if not whole:
             rows.setdefault(owner, ([], []))[not known].append(last)
     lines = [
@@ -57,7 +57,8 @@ def _listed(found: Iterable[str]) -> str:
 
 
 def read(folder: Path) -> list[str]:
-    """The names on MicroPython's pages, in their order, without names for other chips."""
+    """Return the names on MicroPython's pages in their order there, without names for other
+    chips."""
     found: dict[str, None] = {}
     for module in MODULES:
         for file in [folder / f"{module}.rst", *sorted(folder.glob(f"{module}.[A-Z]*.rst"))]:
@@ -85,7 +86,7 @@ def _on_page(text: str, module: str) -> Iterator[str]:
 
 
 def mirrored() -> dict[str, types.ModuleType]:
-    """The modules of a simulated Pico."""
+    """Return the modules of a simulated Pico."""
     pico = SimulatedPico()
     loader = Loader({}, {"chip": pico.circuit.chip})
     found = {name: loader.load(name) for name in MODULES}

@@ -1,4 +1,5 @@
-"""A Pico as its visitors know it, whatever runs its firmware: press, look, let time pass."""
+"""The visitor's view of a Pico, which is the same for every kind of Pico: press, look, let time
+pass."""
 
 from collections import deque
 from collections.abc import Callable
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones kept until they are read
-SETTINGS = "settings.json"  # on its flash
+SETTINGS = "settings.json"  # a file on the Pico's flash
 _MOMENT_MS = 10
 _SOFT_BOOT_MS = 20
 _CTRL_C, _CTRL_D = 3, 4
@@ -29,14 +30,15 @@ _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 
 class Pico:
-    """A Pico soldered into a circuit, the base of every kind. Each kind adds its `core`.
+    """A Pico soldered into a circuit: the base class of every kind of Pico. Each kind adds its
+    `core`.
 
     Running it raises Dark (see darkness.py) if lamps that should be lit are dark: each kind calls
     `judge` at the end of run_to(). A test that breaks the display on purpose sets
     `pico.darkness.may_be_dark = True`.
 
-    circuit: the circuit around it. By default it follows nimatron.devices.pins. record: called
-    with each trace record (see recorder.py). By default they collect in `trace`.
+    circuit: the circuit around it. By default it follows nimatron.devices.pins. record: a function
+    for each trace record (see recorder.py). By default, the records collect in `trace`.
     """
 
     core: "EmulatedCore[Any] | SimulatedCore"
@@ -46,17 +48,17 @@ class Pico:
     ) -> None:
         self.trace: list[dict[str, Any]] = []
         self.state = "off"
-        self._asked = False  # a step of the machine's working waits for GO
-        self.resets: list[int] = []  # causes
+        self._asked = False  # True while a step in the machine's working waits for GO
+        self.resets: list[int] = []  # the cause of each reset
         self.clock = Clock()
         self.circuit = circuit or Circuit()
         self.circuit.clock = self.clock
         self._record: Callable[[dict[str, Any]], object] = record or self.trace.append
         self.darkness = Darkness()
-        self._typed = 0  # lines
-        self._moved = self._last_typed = 0  # at the last report to darkness
+        self._typed = 0  # the number of typed lines
+        self._moved = self._last_typed = 0  # the values at the last report to darkness
         self.on_sent: Callable[[bytes], None] | None = (
-            None  # called with each piece from the firmware
+            None  # a function for each piece of output from the firmware
         )
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
@@ -70,14 +72,14 @@ class Pico:
         self.core.power_off()
 
     def _restarted(self, cause: int | None) -> None:
-        """Note a reset, or that the power comes or goes."""
+        """Handle a reset, or a change of the power, for which `cause` is None."""
         if cause is not None:
             self.resets.append(cause)
             self._recorder.cut()
         self.darkness.power(self.circuit.chip is not None, self.ms)
 
     def reset_button(self) -> None:
-        """Ground the RUN pin for a moment: to the firmware it is a power cut."""
+        """Ground the RUN pin for a moment. For the firmware, this is a power cut."""
         self.power_off()
         self.power_on()
 
@@ -85,7 +87,7 @@ class Pico:
 
     @property
     def ms(self) -> int:
-        """Milliseconds since the first power-on."""
+        """The number of milliseconds since the first power-on."""
         return self.clock.now // 1000
 
     def run_to(self, us: int) -> None:
@@ -94,7 +96,7 @@ class Pico:
         self.judge()
 
     def next_moment(self, end: int) -> int:
-        """The next time of interest, at the latest `end`."""
+        """Return the time of the next event, or `end` if that is earlier."""
         return min(end, self.core.next_moment())
 
     def run(self, ms: float) -> None:
@@ -116,12 +118,13 @@ class Pico:
             holds = self._run_on(condition, end)
 
     def _run_on(self, condition: Callable[[], object], end: int) -> object:
-        """Run a moment further, at most to `end`, and return whether the condition holds."""
+        """Run to the next event, at most to `end`, and return whether the condition holds."""
         self.run_to(self.next_moment(end))
         return condition()
 
     def settle(self) -> None:
-        """Run until the exhibit waits for a person, and a moment more, for its contacts."""
+        """Run until the exhibit waits for a person, and a moment longer so that its contacts
+        settle."""
         self.run_until(lambda: self._asked or self.state in _WAITING)
         self.run(_MOMENT_MS)
 
@@ -133,7 +136,7 @@ class Pico:
         self.darkness.check(self.ms)
 
     def _tell_darkness(self) -> None:
-        """Report facts without a record to the referee of darkness."""
+        """Report the facts that have no trace record to the darkness referee."""
         circuit = self.circuit
         if circuit.moves != self._moved or self._typed != self._last_typed:
             typed = self._typed != self._last_typed
@@ -150,7 +153,7 @@ class Pico:
         self.circuit.release(button)
 
     def tap(self, button: str, times: int = 1) -> None:
-        """Press and release as a person does, 80 ms down and 120 ms up each time."""
+        """Press and release a button like a person, 80 ms down and 120 ms up each time."""
         for _ in range(times):
             self.press(button)
             self.run(script.TAP_DOWN_MS)
@@ -158,14 +161,14 @@ class Pico:
             self.run(script.TAP_UP_MS)
 
     def hold(self, button: str) -> None:
-        """Press and release as in `tap`, but held long enough for a long press."""
+        """Press and release a button as in `tap`, but slowly enough for a long press."""
         self.press(button)
         self.run(script.HOLD_DOWN_MS)
         self.release(button)
         self.run(script.TAP_UP_MS)
 
     def start(self, *rows: int) -> None:
-        """Start a match from a position, by the console."""
+        """Start a match from a position, through the console."""
         self.settle()
         answer = self.ask("new " + " ".join(map(str, rows)))
         if protocol.parse(answer)[0] != protocol.OK:
@@ -192,13 +195,13 @@ class Pico:
 
     @property
     def lamps(self) -> list[int]:
-        """Four masks of lit lamps, bit 0 the leftmost."""
+        """The lit lamps, as a mask for each of four rows. Bit 0 is the leftmost lamp."""
         lamps: list[int] = self.circuit.lamps()
         return lamps
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """How many lamps of each row are lit."""
+        """The number of lit lamps in each row."""
         return tuple(bin(mask).count("1") for mask in self.lamps)
 
     @property
@@ -207,7 +210,7 @@ class Pico:
 
     @property
     def sound(self) -> int:
-        """Hz, 0 for silence."""
+        """The frequency of the tone in Hz, or 0 for silence."""
         sound: int = self.circuit.sound()
         return sound
 
@@ -222,7 +225,7 @@ class Pico:
         return led
 
     def heard(self, tune: str) -> bool:
-        """True if this tune has begun since the last call."""
+        """Return True if this tune has begun since the last call."""
         heard = TUNES[tune][0] in self._sounds
         self._sounds.clear()
         return heard
@@ -254,8 +257,8 @@ class Pico:
 
     @property
     def cable(self) -> str:
-        """The state of the USB cable, one of usb.STATES. A reset ends it, because it takes the
-        serial line from a program that has it open."""
+        """The state of the USB cable, one of usb.STATES. A reset changes the state to closed,
+        because a program that has the serial line open loses it."""
         return self.core.cable
 
     @cable.setter
@@ -275,7 +278,7 @@ class Pico:
             self.circuit.chip.receive(data)
 
     def soft_reset(self) -> None:
-        """Press Ctrl-D, which at MicroPython's prompt makes a soft reset."""
+        """Press Ctrl-D, which does a soft reset at MicroPython's prompt."""
         self.send_bytes(bytes([_CTRL_D]))
 
     def _sent(self, data: bytes) -> None:
@@ -283,18 +286,18 @@ class Pico:
             self.on_sent(data)
 
     def lines(self) -> list[str]:
-        """The lines of the console since the last call."""
+        """Return the console lines since the last call."""
         lines = list(self._lines)
         self._lines.clear()
         return lines
 
     def ask(self, line: str) -> str:
-        """Type a line and return its answer. The events before it are dropped."""
+        """Type a line, and return the answer. Events before the answer are dropped."""
         self.lines()
         self.send(line)
         self.run_until(lambda: any(map(protocol.is_answer, self._lines)))
         return next(filter(protocol.is_answer, self.lines()))
 
     def told(self, line: str) -> dict[str, str]:
-        """The values in the answer to a line, by key."""
+        """Type a line, and return the values in the answer, by key."""
         return protocol.parse(self.ask(line))[2]

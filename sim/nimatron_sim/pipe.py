@@ -20,9 +20,10 @@ def serve(
     explained: Callable[[str], str] = str,
 ) -> None:
     """Answer each of `lines`, then each line of `commands`. Virtual time runs until the exhibit
-    waits for a person before the next line is read. explained(line): the line as it is printed.
+    waits for a person before the next line is read. explained(line): a function that returns the
+    line to print.
 
-    Raises UserError at the end if some were refused, unless a person has typed them.
+    Raises UserError at the end if some lines were refused, unless a person has typed them.
     """
     kinds = []
 

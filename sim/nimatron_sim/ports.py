@@ -1,5 +1,5 @@
-"""The USB cable between any Pico and this computer: the Pico's serial line on ports of this
-computer, in real time. Programs that talk to a real Pico can also talk to this one.
+"""A USB cable between a Pico of any kind and this computer. It connects the Pico's serial line to
+a port of this computer, in real time. Programs that talk to a real Pico can also talk to this one.
 
 A port is open while a program has it open. As with a real cable, output to a closed port is lost,
 and if a program stops reading, the Pico notices that it cannot write.
@@ -16,16 +16,16 @@ from nimatron_sim.pace import Pace
 from nimatron_sim.pico import Pico
 from pico_testbench.usb import NOT_READING, READING
 
-_GLANCE_S = 0.1  # how often to look at a closed PTY: opening it wakes no thread
-PIECE = 4096  # bytes to read at a time
+_GLANCE_S = 0.1  # seconds between two checks of a closed PTY, because opening it wakes no thread
+PIECE = 4096  # the most bytes to read at a time
 _BUSY = b'error reason=busy text="another program uses this port"\r\n'
-_BACKLOG = 65536  # bytes kept for a program that does not read. The rest is lost
+_BACKLOG = 65536  # the most bytes to keep for a program that does not read. The rest is lost
 
 
 class Port:
-    """One end of the line on this computer."""
+    """An end of the serial line on this computer."""
 
-    kind = ""  # its name in the list of ports
+    kind = ""  # the name of this kind in the list of ports
     name: str
     opened = False
 
@@ -43,7 +43,7 @@ class Port:
             self.push()
 
     def push(self) -> None:
-        """Pass on as much of the unread bytes as the program takes now."""
+        """Pass on as many of the unread bytes as the program accepts now."""
         try:
             while self._unread:
                 del self._unread[: self._give(self._unread)]
@@ -57,7 +57,7 @@ class Port:
         self._unread.clear()
 
     def _give(self, data: bytes | bytearray) -> int:
-        """Pass these bytes on, and return how many the program has taken."""
+        """Pass these bytes on, and return how many the program has accepted."""
         raise NotImplementedError
 
     def read(self) -> bytes:
@@ -65,7 +65,7 @@ class Port:
         raise NotImplementedError
 
     def waits_for(self) -> Sequence[int | socket.socket]:
-        """The object that becomes readable when bytes have arrived."""
+        """Return the objects that become readable when bytes have arrived."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -75,7 +75,8 @@ class Port:
 class Tcp(Port):
     """A TCP port on this computer's loopback address, for one program at a time.
 
-    number: 0 for any free port. Raises UserError if the port is not available.
+    number: the port's number, or 0 for any free port. Raises UserError if the port is not
+    available.
     """
 
     kind = "tcp"
@@ -100,7 +101,7 @@ class Tcp(Port):
     def read(self) -> bytes:
         """The bytes sent to the Pico."""
         data = self._receive() if self._line else b""
-        if not data:  # the client may be gone, and the next one must not be refused
+        if not data:  # the client may be gone, and the next client must not be refused
             self._answer_door()
         return data
 

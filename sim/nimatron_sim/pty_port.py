@@ -1,4 +1,4 @@
-"""A Pico's serial line as a serial device of this computer, if it has pseudo-terminals."""
+"""A Pico's serial line as a serial device on this computer, which must have pseudo-terminals."""
 
 import os
 import pty
@@ -9,7 +9,7 @@ from nimatron_sim.ports import PIECE, Port
 
 
 class Pty(Port):
-    """A serial device called `name`."""
+    """A serial device on this computer. name: the path of the device."""
 
     kind = "pty"
 
@@ -18,7 +18,7 @@ class Pty(Port):
         self._master, slave = pty.openpty()
         tty.setraw(slave)
         self.name = os.ttyname(slave)
-        os.close(slave)  # so that we can tell whether another program has it open
+        os.close(slave)  # so that we can detect whether another program has the device open
         os.set_blocking(self._master, False)
 
     def waits_for(self) -> list[int]:
@@ -42,7 +42,7 @@ class Pty(Port):
 
     def _closed(self) -> None:
         super()._closed()
-        # Drop what that program left unread: it is not for the next one.
+        # Drop the bytes that the last program has not read, because they are not for the next one.
         slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
         termios.tcflush(slave, termios.TCIFLUSH)
         os.close(slave)

@@ -1,8 +1,8 @@
 """The trace: everything that a person at the panel could notice, with its time.
 
 A record is a dict with `ms` since power-on and one change: `lamps` (a mask for each row, bit 0 the
-leftmost lamp), `legends` (names lit), `sound` (Hz, 0 for silence), `coin` (1 while the chute is
-open) or `console` (a line).
+leftmost lamp), `legends` (the names of the lit legends), `sound` (Hz, 0 for silence), `coin` (1
+while the chute is open) or `console` (a line).
 """
 
 from nimatron import board
@@ -10,8 +10,8 @@ from pico_testbench.console import Lines
 
 
 class Recorder:
-    """A recorder, which looks at a circuit whenever a moment is over. It passes each change to
-    `record(dict)`, and the bytes that the firmware sends to `sent(bytes)`, if given."""
+    """A recorder, which looks at a circuit at the end of each moment. It passes each change to
+    record(dict), and the bytes from the firmware to sent(bytes), if given."""
 
     def __init__(self, clock, circuit, record, sent=None):
         self._clock = clock
@@ -21,7 +21,7 @@ class Recorder:
         self._chip = None
         self._changes = self._tones = 0
         self._frame, self._frame_memory = b"", None
-        self._frame_now = None  # returns the bytes that are in that memory now
+        self._frame_now = None  # a function that returns the current bytes in that memory
         self._looks = (
             ("lamps", circuit.lamps),
             ("legends", circuit.legends),
@@ -40,7 +40,7 @@ class Recorder:
             self._look_closely()
         if chip is None:
             return
-        # Most moments change nothing visible: find that out cheaply.
+        # Most moments change nothing visible. This check is cheap.
         if (
             chip.changes != self._changes
             or chip.tones != self._tones
@@ -55,7 +55,7 @@ class Recorder:
                 self._note("console", line)
 
     def cut(self):
-        """Note a reset of the chip: a line that was cut short is lost."""
+        """Handle a reset of the chip: an incomplete line is lost."""
         self._lines.cut()
 
     def _look_closely(self):
@@ -77,8 +77,8 @@ class Recorder:
 
 
 def _reader(memory):
-    """A function that returns the bytes which are in that memory now. CPython compares these four
+    """Return a function that returns the current bytes in this memory. CPython compares bytes four
     times as fast as the memory itself."""
-    if hasattr(memory, "tobytes"):  # a memoryview's, which MicroPython lacks
+    if hasattr(memory, "tobytes"):  # a method of memoryview that MicroPython lacks
         return memory.tobytes
     return lambda: bytes(memory)

@@ -1,11 +1,11 @@
 """A replay: a flight recording (see firmware/nimatron/flight.py), played again on the simulated
 Pico, where it shows the same lamps and comes to the same end.
 
-The comparison: the order of the states, and the lamps that are lit when one of them begins a turn
-or ends a match. If the lamps moved on their own before it, as in the attract show, the recorded
-picture must be one of the replay's pictures in that state, at any moment. A real Pico pauses while
-it writes to flash, after a `set` for 45 to 400 ms. After that it shows each picture later than the
-simulated one. Last, the failure at the end, if there is one.
+A replay compares the order of the states, and the lamps that are lit when a state begins a turn or
+ends a match. If the lamps moved automatically before that, as in attract mode, the recorded
+picture must match one of the replay's pictures in that state, at any moment. A real Pico pauses
+for 45 to 400 ms while it writes to flash after a `set`. After that, it shows each picture later
+than the simulated Pico. Finally, a replay compares the failure at the end, if there is one.
 """
 
 import json
@@ -25,26 +25,26 @@ from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.stopping import Stuck, stuck_after
 
-# The states to compare lamps in: before the others, the lamps move on their own.
+# The states in which to compare lamps. Before the other states, the lamps move automatically.
 _TELLING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
-# The states in which they move on their own, each picture at its own time.
+# The states in which the lamps move automatically, each picture at its own time.
 _MOVING = (states.BOOT, states.ATTRACT, states.TEST, states.VERDICT)
-_SPIKE_US = 1000  # from the closing of a contact to its press: see buttons.py
+_SPIKE_US = 1000  # from the closing of a contact to the press, see buttons.py
 _SLACK_MS = 3  # a contact that is soon pressed again must settle in time
 _MOMENT_MS = 1000
-_PATIENCE_MS = 60_000  # over the recorded time
-_END_MS = 15_000  # a hang takes the watchdog eight seconds, the start one
-_STUCK_S = 10  # of CPU time, during which no virtual time passes
+_PATIENCE_MS = 60_000  # the longest time to wait beyond the recorded time
+_END_MS = 15_000  # the watchdog needs 8 s to detect a hang, and the start takes 1 s
+_STUCK_S = 10  # the most CPU time in which no virtual time passes
 _ATTEMPTS = 200
-_MOST_GAMES = 100  # to step through to the chosen one
-_MOST_OPENINGS = 10_000  # to step through to the one on offer
+_MOST_GAMES = 100  # the most games to step through before the chosen one
+_MOST_OPENINGS = 10_000  # the most openings to step through before the recorded one
 
 
 @dataclass(frozen=True)
 class Event:
-    """An event, `ms` after the recording begins. what: press or release (of a button), line
-    (typed), state (entered, while `lamps` were lit), scene (a dict), or lost (no scene, because
-    what came before is lost)."""
+    """An event, `ms` after the start of the recording. what: press or release (a button), line (a
+    typed line), state (a new state, while `lamps` were lit), scene (a dict), or lost (no scene,
+    because the earlier events are lost)."""
 
     ms: int
     what: str
@@ -58,7 +58,7 @@ class Event:
 
 @dataclass
 class Recording:
-    """A recording. failure: {"why": …, "text": …} if it ends with one."""
+    """A recording. failure: {"why": …, "text": …} if the recording ends with a failure."""
 
     events: list[Event]
     failure: dict[str, str] = field(default_factory=dict)
@@ -71,13 +71,14 @@ class Recording:
 
     @property
     def scene(self) -> dict[str, Any]:
-        """The scene it begins with."""
+        """The scene at the start of the recording."""
         scene: dict[str, Any] = self.events[0].value
         return scene
 
 
 def load(text: str) -> Recording:
-    """The recording in a file: the Pico's flight.json, or the console's answer to `log dump`.
+    """Return the recording in a file's text: the Pico's flight.json, or the console's answer to
+    `log dump`.
 
     Raises UserError.
     """
@@ -106,7 +107,7 @@ def load(text: str) -> Recording:
 
 
 def _check_version(recording: Recording) -> None:
-    """Refuse a recording by another series of the firmware: its states have other meanings."""
+    """Refuse a recording from another firmware series, whose states have other meanings."""
     version = str(recording.scene.get("version", VERSION))
     if version.split(".")[:2] != VERSION.split(".")[:2]:
         raise UserError(
@@ -116,8 +117,8 @@ def _check_version(recording: Recording) -> None:
 
 
 def _dumped(text: str) -> tuple[str, dict[str, str]]:
-    """The data and the failure in the lines of a console. Pieces that hold only zeros are not
-    sent."""
+    """Return the data and the failure in the console's lines. The firmware does not send pieces
+    with only zeros."""
     pieces: dict[str, str] = {}
     data = ""
     failure: dict[str, str] = {}
@@ -149,7 +150,7 @@ def _joined(pieces: dict[str, str]) -> str:
 
 
 def _decode(memory: bytes) -> Iterator[Event]:
-    """The events of both halves, in the order in which they came."""
+    """Yield the events from both halves, in the order in which they came."""
     newer = memory[len(flight.MAGIC)] & 1
     ms = 0
     for half in (newer ^ 1, newer):
@@ -181,7 +182,8 @@ def _decode(memory: bytes) -> Iterator[Event]:
 
 
 def _scene(scene: dict[str, Any]) -> dict[str, Any]:
-    """Check that a scene is as app.py makes it. Raises ValueError if not."""
+    """Check a scene, and return it. Raises ValueError if app.py does not make scenes like this
+    one."""
     fits = (
         isinstance(scene, dict)
         and scene.get("state") in (states.BOOT, states.ATTRACT, states.OPENING)
@@ -204,18 +206,19 @@ def _scene(scene: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(scene: dict[str, Any]) -> dict[str, str]:
-    """The visitor's choice: names by "game" and "level". Firmware that knew no choice of levels
-    recorded just the name of the game, or None."""
+    """Return the visitor's choice: names under the keys "game" and "level". Firmware without a
+    choice of levels recorded only the name of the game, or None."""
     chosen = scene.get("chosen")
     return chosen if isinstance(chosen, dict) else {"game": chosen} if chosen else {}
 
 
 @dataclass
 class Outcome:
-    """The outcome of a replay. trace: see recorder.py. ms: when the recording begins in it.
+    """The outcome of a replay. trace: see recorder.py. ms: the time in the trace when the
+    recording begins.
 
-    states: how many were entered as recorded. diverged: where the replay diverged, or "". failure:
-    the failure of the simulated firmware at the end, in the form of the Recording's.
+    states: how many states were entered as recorded. diverged: where the replay diverged, or "".
+    failure: the failure of the simulated firmware at the end, in the same form as in a Recording.
     """
 
     trace: list[dict[str, Any]]
@@ -228,12 +231,12 @@ class Outcome:
 def replay(
     recording: Recording, files: dict[str, Path] | None = None, on: str | None = None
 ) -> Outcome:
-    """Play a recording on a simulated Pico. files: firmware other than ours. on: the simulated
+    """Play a recording on a simulated Pico. files: the files of other firmware. on: the simulated
     board. See SimulatedPico.
 
     A real Pico takes time to compute and a simulated one does not. So the replay waits for each
-    state, and repeats each event in the state it was recorded in: if an event would come too late,
-    the replay starts over and does it earlier.
+    state, and repeats each event in the same state as in the recording. If an event would come too
+    late, the replay starts over and does the event earlier.
     """
     limits: dict[int, int] = {}
     for _ in range(_ATTEMPTS):
@@ -255,12 +258,12 @@ def replay(
 
 
 def same(recording: Recording, outcome: Outcome) -> bool:
-    """True if the replay has come to the recorded end."""
+    """Return True if the replay has ended like the recording."""
     return not outcome.diverged and _kind(recording.failure) == _kind(outcome.failure)
 
 
 def verdict(recording: Recording, outcome: Outcome) -> str:
-    """The text for the user about the outcome."""
+    """Return the text about the outcome for the user."""
     states = "1 state" if outcome.states == 1 else f"{outcome.states} states"
     told = [f"replayed on the simulated Pico: {states}, entered with the same lamps"]
     version = recording.scene.get("version")
@@ -275,8 +278,8 @@ def verdict(recording: Recording, outcome: Outcome) -> str:
 
 
 def _kind(failure: dict[str, str]) -> tuple[str | None, str]:
-    """The comparable part of a failure: the words of an exception differ between MicroPython and
-    CPython."""
+    """Return the comparable part of a failure. The text of an exception differs between
+    MicroPython and CPython."""
     why = failure.get("why")
     return why, _last_line(failure).partition(":")[0] if why == "crash" else ""
 
@@ -290,7 +293,7 @@ class _Diverged(Exception):
 
 
 class _TooLate(Exception):
-    """This event must be done less than `us` after its state was entered."""
+    """An exception for an event that must be done less than `us` after the start of its state."""
 
     def __init__(self, number: int, us: int) -> None:
         super().__init__(number)
@@ -299,8 +302,8 @@ class _TooLate(Exception):
 
 @dataclass(frozen=True)
 class _Step:
-    """An event to be done at `ms`. `states` is the number of states that must have been entered
-    when it takes effect."""
+    """An event to be done at `ms`. states: the number of states that must have been entered when
+    the event takes effect."""
 
     number: int
     ms: int
@@ -313,8 +316,8 @@ _Seen = tuple[int, str, _Lamps, set[_Lamps]]  # us, name, lamps, pictures before
 
 
 class _Attempt:
-    """One attempt at a replay. `limits` are the latest times for some events, in us after their
-    state was entered."""
+    """One attempt at a replay. limits: the latest times for some events, in us after the start of
+    their state."""
 
     def __init__(
         self,
@@ -328,9 +331,9 @@ class _Attempt:
         self._limits = limits
         self._trace: list[dict[str, Any]] = []
         self._seen: list[_Seen] = []  # the states that were entered
-        self._pictures: set[_Lamps] = set()  # shown since the last of them
+        self._pictures: set[_Lamps] = set()  # the pictures since the last state was entered
         self._lives = 0
-        # Steps done that may not have taken effect yet, when they will, and since when they wait.
+        # (step, time when it will take effect, time when it was done), until each takes effect.
         self._pressing: list[tuple[_Step, int, int]] = []
         self._late: _TooLate | None = None
         self._down: set[str] = set()
@@ -376,10 +379,10 @@ class _Attempt:
     # ------------------------------------------------------------------ the way to the scene
 
     def _steps(self) -> list[_Step]:
-        """The events in the order in which to do them."""
+        """Return the events in the order in which to do them."""
         states = 0
         steps = []
-        counted: dict[str, int] = {}  # by button: when its last press counted
+        counted: dict[str, int] = {}  # button: the time when its last press counted
         for number, event in enumerate(self._recording.events[1:], 1):
             ms = event.ms
             if event.what == "scene":
@@ -396,10 +399,10 @@ class _Attempt:
         return sorted(steps, key=lambda step: (step.ms, step.number))
 
     def _set_the_scene(self) -> None:
-        """Bring the Pico to where the recording begins, as a visitor would."""
+        """Bring the Pico to the start of the recording, with the presses of a visitor."""
         pico, scene = self._pico, self._scene
         pico.run_until(lambda: self._lives)
-        for button in scene.get("closed", ()):  # at power-up they mean something else
+        for button in scene.get("closed", ()):  # at power-up, held buttons have another meaning
             self._down.add(button)
             pico.press(button)
         if scene["state"] == states.OPENING:
@@ -422,8 +425,8 @@ class _Attempt:
         self._begun_ms = pico.ms
 
     def _seed(self) -> None:
-        """Seed the dice. Seeding rolls them once, so choose a seed that leads to the recorded
-        state after that."""
+        """Seed the random numbers. Seeding draws one number, so choose a seed that leads to the
+        recorded state after that."""
         state = self._scene["dice"] * pow(MULTIPLIER, -1, MODULUS) % MODULUS
         self._pico.send(f"seed {state - 1}")
         self._pico.run_until(lambda: self._seeded or self._lives > 1)
@@ -431,7 +434,7 @@ class _Attempt:
     # ------------------------------------------------------------------ events
 
     def _enter(self, entered: int, event: Event) -> None:
-        """Wait for a state. Later times count from there."""
+        """Wait until a state is entered. Later times count from then."""
         patience = event.ms - self._base_ms + _PATIENCE_MS
         try:
             self._run_until(lambda: len(self._seen) > entered, patience)
@@ -463,7 +466,7 @@ class _Attempt:
             self._pressing.append((step, pico.clock.now + _SPIKE_US, self._base_us))
             self._down.add(step.event.value)
             pico.press(step.event.value)
-        elif not step.event.value.startswith("quiet"):  # it would hide the states
+        elif not step.event.value.startswith("quiet"):  # `quiet` would hide the states
             pico.send_bytes(step.event.value.encode("latin-1") + b"\n")
 
     def _run_to(self, us: int) -> None:
@@ -506,8 +509,8 @@ class _Attempt:
             self._see_state(said["state"])
 
     def _see_state(self, name: str) -> None:
-        """Note a state that was entered, with the lamps lit then, from the simulated Pico's flight
-        recorder."""
+        """Take in a new state and the lamps that were lit at its start, from the simulated Pico's
+        flight recorder."""
         now = self._pico.clock.now
         *_, last = (event for event in self._recorded() if event.value == name)
         self._seen.append((now, name, last.lamps, self._pictures | {last.lamps}))

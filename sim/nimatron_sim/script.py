@@ -20,10 +20,10 @@ _LONGEST_MS = 1_000_000_000
 
 
 def timeline(text, buttons):
-    """[(ms, verb, argument)] of a script, and the ms at which it ends.
+    """Return [(ms, verb, argument)] for a script, and the time in ms when the script ends.
 
-    Only the verbs press, release, send and power remain. If it is not a script, raises a
-    UserError that names the line.
+    The result has only the verbs press, release, send and power. Raises a UserError that names the
+    line if the text is not a valid script.
     """
     moments = []
     now = 0

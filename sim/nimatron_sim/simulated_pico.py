@@ -1,4 +1,4 @@
-"""SimulatedPico: boot the firmware folder on a simulated chip, in virtual time."""
+"""SimulatedPico, which boots the firmware folder on a simulated chip, in virtual time."""
 
 import json
 import os
@@ -19,17 +19,15 @@ from pico_testbench.simulated.files import Files
 class SimulatedPico(Pico):
     """A Pico with the firmware on its flash, on a simulated chip.
 
-    files: its flash, name: file. By default the files in package.json.
-    entropy: the seed of its os.urandom. None for real entropy.
-    settings: the settings saved on it, name: value.
-    erase_ms: how long an erase of its flash takes, during which the CPU serves no interrupt: 45 is
-        typical, 400 the most (W25Q16JV data sheet). A save makes two erases here. With littlefs on
-        a real flash, it makes 1.4 to 3.4 on average.
-    board: one of boards.BOARDS, by default `usual_board`.
-    takes_us: the time of each action of the CPU, as in SimulatedCore.
-    unique_id: the eight bytes by which machine.unique_id() tells one Pico from another.
+    files: {name: file} on the flash. By default, the files in package.json. entropy: the seed for
+    its os.urandom, or None for real entropy. settings: {name: value} of the saved settings.
+    erase_ms: how long a flash erase takes, during which the CPU serves no interrupt: 45 is
+    typical, 400 the maximum (W25Q16JV data sheet). Here each save does two erases. With littlefs
+    on a real flash, a save does 1.4 to 3.4 on average. board: one of boards.BOARDS, by default
+    `usual_board`. takes_us: the time that each CPU action takes, as in SimulatedCore. unique_id:
+    the eight bytes that machine.unique_id() returns.
 
-    Nothing happens, not even power-up, until `run` or something that runs is called.
+    Nothing happens, not even power-up, until you call `run` or another method that runs the Pico.
     """
 
     core: SimulatedCore
@@ -80,8 +78,8 @@ class SimulatedPico(Pico):
     def run_to(self, us: int) -> None:
         """Run until the clock shows `us` microseconds.
 
-        Raises Dark, and any exception of `record`. If the firmware does something impossible to
-        the hardware, raises a Fault.
+        Raises Dark, any exception from `record`, and a Fault if the firmware does something
+        impossible to the hardware.
         """
         self.core.run_to(us)
         self._recorder.look()
@@ -97,7 +95,7 @@ class SimulatedPico(Pico):
             self.clock.settled = self._recorder.look
 
     def _settled(self) -> bool:
-        """Look at the circuit after a moment. True if the host's condition now holds."""
+        """Look at the circuit after a moment. Return True if the host's condition now holds."""
         self._recorder.look()
         if self._awaited and self.core.guarded(self._awaited):
             self._awaited = None

@@ -1,4 +1,4 @@
-"""The tiers by name: a Pico of each kind, and the trace of a script on it.
+"""The tiers by name. Each makes a Pico of its kind, and the trace of a script on that Pico.
 
 The modules of a tier are imported only when it is used, because the emulator is an extra.
 """
@@ -24,9 +24,9 @@ Record = Callable[[dict[str, Any]], object]
 
 
 def check(tier: str, image_file: Path | None = None) -> None:
-    """Raise TierUnavailable unless `pico` would work.
+    """Raise TierUnavailable if pico() cannot work with this tier.
 
-    image_file: an image other than the usual one.
+    image_file: the image to use instead of the usual one.
     """
     if tier == EMULATOR:
         check_extra()
@@ -34,7 +34,7 @@ def check(tier: str, image_file: Path | None = None) -> None:
 
 
 def check_extra() -> None:
-    """Raises TierUnavailable unless the packages of the extra `emulator` are installed."""
+    """Raise TierUnavailable if the packages of the extra `emulator` are not installed."""
     try:
         import nimatron_sim.emulated.emulated_pico  # noqa: F401
     except ImportError as why:
@@ -50,9 +50,10 @@ def pico(
     image_file: Path | None = None,
     settings: dict[str, str] | None = None,
 ) -> Pico:
-    """A Pico to play on. entropy: as for SimulatedPico. The emulated Pico's is constant. display:
-    wired, and set in the settings. board: of the simulated Pico. For the emulated Pico it follows
-    from `image_file`, by default the usual image. settings: saved on it, name: value."""
+    """Return a Pico to play on. entropy: as for SimulatedPico. It is constant on the emulated
+    Pico. display: the display to wire and to set in the settings. board: the board of the
+    simulated Pico. On the emulated Pico it follows from `image_file`, by default the usual image.
+    settings: {name: value} of the saved settings."""
     check(tier, image_file)
     circuit, settings = Circuit(display=display), (settings or {}) | {"display": display}
     if tier == SIM:
@@ -75,7 +76,7 @@ def trace(
     """Run a script (see script.py) and pass each trace record to `record`. display, board and
     image_file: as for pico().
 
-    Raises UserError if it is not a script, or if the Pico ends before the script does.
+    Raises UserError if the text is not a valid script, or if the Pico ends before the script does.
     """
     if tier in _WHOLE:
         for change in _WHOLE[tier](text, display, board):
@@ -98,4 +99,4 @@ def _on_vm(text: str, display: str, board: str) -> list[dict[str, Any]]:
 _WHOLE: dict[str, Callable[[str, str, str], list[dict[str, Any]]]] = {
     VM: _on_vm,
     WEB: web.trace,
-}  # give a whole trace at once
+}  # tiers that return a whole trace at once

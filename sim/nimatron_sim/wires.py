@@ -1,35 +1,36 @@
-"""The matrix as electricity: the level of a pad of the Pico when the chip drives it or releases
-it.
+"""An electrical model of the matrix: the level at a pad of the Pico when the chip drives or
+releases the pad.
 
-A circuit is a list of parts between nets. Two things happen to a net that is let go. At once, in
-nanoseconds, each conducting path pulls it to the limit of its diodes. Then the pull-down
-discharges the rest, in microseconds. Both are computed from the paths that conduct, not in steps
-of time. tests/wiring/test_single_faults.py compares the result with ngspice.
+A circuit is a list of parts between nets. When a net is released, two things happen. Within
+nanoseconds, each conducting path pulls the net to the limit set by its diodes. Then the pull-down
+discharges the rest, within microseconds. Both are computed from the conducting paths, not in time
+steps. tests/wiring/test_single_faults.py compares the result with ngspice.
 """
 
 import math
 
 GROUND, SUPPLY = "0V", "3V3"
 VOLTS = 3.3
-_PAD_OHMS = 50  # of an output
+_PAD_OHMS = 50  # the resistance of an output
 _DIODE_OHMS = 10
 _SATURATED = 0.02  # volts from collector to emitter, at microamperes
-_JUNCTION = 0.7  # volts, of silicon
-_CONDUCTS = 0.55  # volts at a base
+_JUNCTION = 0.7  # the volts across a silicon junction
+_CONDUCTS = 0.55  # the volts at a base from which a transistor conducts
 _SOFT = 0.045  # volts: an LED's emission coefficient times kT/q
 _DOWN, _UP = -1, 1
 
 
 class Wires:
-    """A circuit.
+    """A circuit of parts and pads.
 
     parts: ("resistor", net, net, ohms), ("led", anode, cathode), ("npn", collector, base,
     emitter). pads: {GPIO number: net}.
 
-    knee: the volts that an LED keeps at some microamperes, or {(anode, cathode): volts}. falling:
-    the volts below which a pad reads 0. hysteresis: how many more make it read 1. pull_ohms: of
-    the pull-downs, or None for an RP2350 of stepping A2, whose pull-downs are too weak for an
-    input that was high (erratum E9). farads: from a net to ground, or {net: farads}.
+    knee: the voltage across an LED at a few microamperes, or {(anode, cathode): volts}. falling:
+    the voltage below which a pad reads 0. hysteresis: how many volts more make the pad read 1.
+    pull_ohms: the resistance of a pull-down, or None for an RP2350 of stepping A2, whose
+    pull-downs are too weak for an input that was high (erratum E9). farads: the capacitance from a
+    net to ground, or {net: farads}.
     """
 
     def __init__(
@@ -43,19 +44,19 @@ class Wires:
         farads=40e-12,
     ):
         self.pads = pads
-        self.measured = {}  # what chips have found out, see rp2.py
-        self._back = {}  # GPIO number: whether it reads back
+        self.measured = {}  # the results of measurements by chips, see rp2.py
+        self._back = {}  # GPIO number: whether the pad reads back both levels
         self._knee, self._falling, self._rising = knee, falling, falling + hysteresis
         self._pull_ohms, self._farads = pull_ohms, farads
-        self._at = {}  # net: the parts on it
+        self._at = {}  # net: the parts connected to it
         for part in parts:
             for net in set(part[1 : 3 if part[0] == "resistor" else None]):
                 self._at.setdefault(net, []).append(part)
 
     def falls(self, gpio, before, driven):
-        """The ns until a pad that the chip lets go reads 0: 0 if it never read 1, None if it never
-        reads 0. before: {GPIO: level}, the levels that the chip drove until then.
-        driven: the levels from then on."""
+        """Return the ns until a released pad reads 0: 0 if it never read 1, None if it never reads
+        0. before: {GPIO: level} that the chip drove until the release. driven: {GPIO: level} after
+        the release."""
         net = self.pads[gpio]
         sources = self._sources(before)
         volts = self._volts(net, sources, 0.0)
@@ -77,20 +78,21 @@ class Wires:
         return ns + 1e9 * self._pull_ohms * farads * math.log(rest / self._falling)
 
     def reads_back(self, gpio):
-        """True if a pad reads both levels when the chip drives both."""
+        """Return True if a pad reads back both levels when the chip drives them."""
         if gpio not in self._back:
             self._back[gpio] = not self.reads(gpio, 0) and self.reads(gpio, 1)
         return self._back[gpio]
 
     def reads(self, gpio, level):
-        """True if a pad reads 1 when the chip drives it to `level` and all others low."""
+        """Return True if a pad reads 1 when the chip drives it to `level` and all other pads
+        low."""
         if gpio not in self.pads:
             return level
         driven = {pad: level * (pad == gpio) for pad in self.pads}
         return self._volts(self.pads[gpio], self._sources(driven), 0.0) > self._rising
 
     def _sources(self, driven):
-        """{net: [(volts, ohms)]} of all that holds a net at a voltage."""
+        """Return {net: [(volts, ohms)]} for everything that holds a net at a voltage."""
         sources = {GROUND: [(0.0, 0)], SUPPLY: [(VOLTS, 0)]}
         for gpio, level in driven.items():
             if gpio in self.pads:
@@ -99,7 +101,7 @@ class Wires:
         return sources
 
     def _volts(self, net, sources, before, used=()):
-        """The voltage of a net that was at `before` volts."""
+        """Return the voltage of a net that was at `before` volts."""
         floor = self._bound(net, sources, _UP, used)
         ceiling = self._bound(net, sources, _DOWN, used)
         if floor and ceiling and floor[0] > ceiling[0]:
@@ -112,8 +114,8 @@ class Wires:
         return before
 
     def _bound(self, net, sources, way, used=()):
-        """The limit to which conducting parts pull a net _DOWN or _UP: (volts, ohms), or None.
-        used: the parts on the path so far."""
+        """Return the limit to which conducting parts pull a net _DOWN or _UP, as (volts, ohms), or
+        None. used: the parts on the path so far."""
         here = sources.get(net, ())
         for source in here:
             if not source[1]:
@@ -127,7 +129,7 @@ class Wires:
                         (soft if part[0] == "led" else found).append(
                             (end[0] - way * drop, end[1] + ohms)
                         )
-        if soft:  # two LEDs keep less than one
+        if soft:  # each of two LEDs keeps less voltage than a single LED
             best = min(soft) if way == _DOWN else max(soft)
             shares = [math.exp(-abs(volts - best[0]) / _SOFT) for volts, _ in soft]
             found.append((best[0] + way * _SOFT * math.log(sum(shares)), best[1]))
@@ -136,7 +138,8 @@ class Wires:
         return min(found) if way == _DOWN else max(found)
 
     def _conducting(self, part, net, sources, way, used):
-        """[(net, volts, ohms)] to where a part conducts from a net that is pulled this way."""
+        """Return [(net, volts, ohms)] for the nets to which a part conducts from a net that is
+        pulled this way."""
         if part[0] == "resistor":
             return [(part[2] if net == part[1] else part[1], 0.0, part[3])]
         if part[0] == "led":
@@ -155,7 +158,7 @@ class Wires:
         return [(end, drop, _DIODE_OHMS) for (start, end), drop in ends if net == start != end]
 
     def _farads_of(self, net, sources, seen):
-        """The capacitance of a net and of all that resistors join to it."""
+        """Return the capacitance of a net and of all nets that resistors connect to it."""
         seen.append(net)
         farads = self._farads
         total = farads.get(net, 40e-12) if isinstance(farads, dict) else farads
@@ -168,7 +171,7 @@ class Wires:
 
 
 def matrix(rows, columns):
-    """The parts and pads of a matrix at these GPIOs, as in wiring/breadboard.md."""
+    """Return the parts and pads of a matrix at these GPIOs, as in wiring/breadboard.md."""
     parts, pads = [], {}
     for column in columns:
         pads[column] = "column %d" % column

@@ -19,18 +19,17 @@ from pico_testbench.emulated import EmulatedCore
 class EmulatedPico(Pico):
     """A Pico with MicroPython and the firmware on its flash, on an emulated chip.
 
-    files: the installed files, name: file, modules compiled. By default they are the bundle that
-        a deploy makes from package.json.
-    source: install modules as they are, not compiled.
-    flash: a file system as another EmulatedPico left it, instead of a new one with `files`.
-    image: the MicroPython image's file, by default the result of image.find(). It decides the
-        board.
-    settings: the saved settings, name: value. Not together with `flash`.
+    files: {name: file} of the files to install, with modules compiled. By default, the bundle that
+    a deploy makes from package.json. source: True to install modules as source, not compiled.
+    flash: the file system from another EmulatedPico, instead of a new one with `files`. image: the
+    file with the MicroPython image, by default the result of image.find(). It decides the board.
+    settings: {name: value} of the saved settings. It cannot be combined with `flash`.
 
     on_flash(offset, content) is called whenever a piece of the file system has been erased or
     programmed.
 
-    Raises TierUnavailable. Nothing happens until `run` or something that runs is called.
+    Raises TierUnavailable. Nothing happens until you call `run` or another method that runs the
+    Pico.
     """
 
     core: EmulatedCore[rp2040.EmulatedChip]
@@ -74,7 +73,7 @@ class EmulatedPico(Pico):
 
     @property
     def flash(self) -> bytes:
-        """The file system on its flash, as it is now. Read it with flash.mount."""
+        """The current file system on the Pico's flash. Read it with flash.mount."""
         return self.core.flash
 
     def _flashed(self, offset: int, content: bytes) -> None:

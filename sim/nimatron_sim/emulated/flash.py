@@ -1,4 +1,4 @@
-"""The firmware as a file system of the Pico's flash, its modules compiled."""
+"""The firmware as a file system for the Pico's flash, with its modules compiled."""
 
 import functools
 from collections.abc import Mapping
@@ -10,17 +10,18 @@ from pico_testbench.flash import SIZE, START, mount
 
 __all__ = ("SIZE", "START", "build", "installed", "mount")
 
-_MAIN = "main.py"  # MicroPython runs this one from source
+_MAIN = "main.py"  # the file that MicroPython runs from source
 
 
 def build(files: Mapping[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
-    """A file system of this size with these files (name: file here, or content), modules compiled
-    unless `source`."""
+    """Return a file system with these files. files: {name: path or content}. Modules are compiled,
+    unless `source` is true. size: the file system's size in bytes."""
     return flash.build(installed(files, source), size)
 
 
 def installed(files: Mapping[str, Path | bytes], source: bool = False) -> dict[str, Path | bytes]:
-    """These files as they are on the flash: modules compiled, unless `source`."""
+    """Return the files in the form for the flash: modules are compiled, unless `source` is
+    true."""
     found: dict[str, Path | bytes] = {}
     for name, file in files.items():
         if isinstance(file, Path) and name.endswith(".py") and name != _MAIN and not source:
@@ -31,7 +32,7 @@ def installed(files: Mapping[str, Path | bytes], source: bool = False) -> dict[s
 
 
 def release() -> dict[str, bytes]:
-    """The firmware as a deploy writes it."""
+    """Return the firmware's files as a deploy writes them."""
     files = firmware.files()
     return dict(_release(tuple((file, file.stat().st_mtime_ns) for file in files.values())))
 

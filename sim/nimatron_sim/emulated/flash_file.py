@@ -1,5 +1,5 @@
-"""A file that serves as a Pico's flash: whatever is written to the flash is in the file at once,
-so it outlives the emulator as real flash outlives a power cut."""
+"""A file that serves as a Pico's flash. Each write to the flash reaches the file immediately, so
+the data outlives the emulator as real flash outlives a power cut."""
 
 import contextlib
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from nimatron_sim.held import hold
 
 
 class FlashFile:
-    """The file. If it does not exist yet, fresh() makes the contents of the flash. `size` is the
-    size of the board's file system.
+    """A file that serves as a Pico's flash. If it does not exist yet, fresh() returns the contents
+    of the flash. size: the size of the board's file system.
 
     Raises UserError if the file cannot serve as a flash.
     """

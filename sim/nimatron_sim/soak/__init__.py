@@ -1,1 +1,1 @@
-"""The soak: visitors, a referee, and days of exhibit."""
+"""Soak testing: days of operation with simulated visitors and a referee."""

@@ -1,4 +1,4 @@
-"""A referee, which watches the trace of an exhibit, applies all games' rules, and trusts nothing.
+"""A referee, which watches an exhibit's trace, applies the rules of all games, and trusts nothing.
 
 It sees trace records only (see recorder.py), and the changes of the power. Console commands can
 change the game in the middle of an opening, unseen on the panel. So the referee keeps a set of all
@@ -14,32 +14,33 @@ from nimatron.games.game import Game
 from nimatron.match import ABANDONED, MACHINE, OUTCOMES, PLAYER
 from nimatron.settings import TABLE
 
-CUT_SHORT = "cut short"  # by a power cut or a reset: the Pico does not count those
-AMONG_PEOPLE = "among people"  # without the machine: not counted either
-UNHEARD = "unheard"  # counted by the Pico in quiet mode
-LOST = "lost"  # counted, but not yet saved when the power went or the Pico was reset
-DARK_MS = 10_000  # more than that with no light at all is a fault
-# Exactly these, held from power-on, lead to maintenance mode.
+CUT_SHORT = "cut short"  # matches ended by a power cut or a reset, which the Pico does not count
+AMONG_PEOPLE = "among people"  # matches without the machine, which the Pico does not count either
+UNHEARD = "unheard"  # matches that the Pico counted in quiet mode
+LOST = "lost"  # matches counted but not yet saved when the power went or the Pico was reset
+DARK_MS = 10_000  # a longer time with no light at all is a fault
+# If exactly these buttons are held from power-on, maintenance mode begins.
 MAINTENANCE_BUTTONS = {board.ROW_BUTTONS[0], board.NEW}
-MAINTENANCE_MS = 3000  # how long they must be held
-_LOOK_MS = 110  # how long before that it looks at them for the last time
-_UNSEEN_MS = 200  # after power-on, until the firmware looks at its buttons
+MAINTENANCE_MS = 3000  # how long the buttons must be held
+_LOOK_MS = 110  # before that time, when the firmware looks at the buttons for the last time
+_UNSEEN_MS = 200  # from power-on until the firmware looks at its buttons
 
-_AGAIN = "again"  # the referee's own state: the match begins again without its loser
-_GAMES, _MINUTES = ("games",), ("minutes",)  # keys of the books
+_AGAIN = "again"  # a state of the referee's own: the match begins again without the loser
+_GAMES, _MINUTES = ("games",), ("minutes",)  # keys in the expected statistics
 _ALL_DARK = list(board.DARK)
 _FAILURES = ("crash", "hang")
-_SETTLED_MS = 60_000  # after this it saves the count of starts, and begins to count hours
-_UNSAVED_MS = 61_000  # after this it has saved: a minute, a coin, and a reset until its boot line
+_SETTLED_MS = 60_000  # until the Pico saves the count of starts, and begins to count hours
+_UNSAVED_MS = 61_000  # until a count is saved: a minute, a coin, and a reset with its boot line
 _HOUR_MS = 3_600_000
-_LATE_MS = 100  # how late it may count an hour
+_LATE_MS = 100  # how late the Pico may count an hour
 
-Words = dict[str, str]  # of an event or an answer, by key
-Begun = tuple[Game, bool, Any]  # a match that may be on: the game, whether misère, the position
+Words = dict[str, str]  # the words in an event or an answer, by key
+Begun = tuple[Game, bool, Any]  # a possible match: the game, whether it is misère, the position
 
 
 class Foul(Exception):
-    """Something that must never happen has happened, `ms` after the first power-on."""
+    """An exception for something that must never happen. It happened `ms` after the first
+    power-on."""
 
     def __init__(self, ms: int, what: str) -> None:
         super().__init__(ms, what)
@@ -48,11 +49,11 @@ class Foul(Exception):
 
 
 class Referee:
-    """The referee. Call `see` with each trace record of a Pico that has these `settings`.
+    """A referee. Call `see` with each trace record from a Pico that has these `settings`.
 
     Raises Foul. `tally` counts the matches by outcome and by (game, outcome), the moves, and how
-    often the statistics were right. `starts` counts the starts of the Pico by reason, `spent` the
-    ms by state. `settings` are the current settings, by name, as text.
+    often the statistics were right. `starts` counts the Pico's starts by reason, and `spent` adds
+    up the ms in each state. `settings` has the current settings, by name, as text.
     """
 
     def __init__(self, settings: Mapping[str, object]) -> None:
@@ -67,7 +68,7 @@ class Referee:
             "sound": self._hear_sound,
             "console": self._hear,
         }
-        self._chosen: dict[str, str] = {}  # the game and the level of the visit
+        self._chosen: dict[str, str] = {}  # the game and the level for this visit
         self._events: dict[str, Callable[[Words], None]] = {
             "boot": self._boot,
             "state": self._enter,
@@ -81,35 +82,35 @@ class Referee:
         self._games: dict[str, Game] = {}
         self._ms = 0
         self._powered = True
-        self._booted = False  # it has sent its boot line
+        self._booted = False  # True after the Pico has sent its boot line
         self._mode: str | None = None
-        self._asked = False  # maintenance was requested, at the console or by two buttons
-        self._powered_at: int | None = 0  # None once its contacts were seen to move
+        self._asked = False  # True if maintenance was requested, at the console or by two buttons
+        self._powered_at: int | None = 0  # None after the firmware has seen a contact move
         self._held: set[str] = set()
         self._state = "off"
         self._quiet = False
-        self._lost = False  # it was quiet: the match is unknown until the next attract show
+        self._lost = False  # True if quiet mode has hidden the match, until the next attract mode
         self._lamps = _ALL_DARK
-        self._sound_ms = 0  # when a sound last began
+        self._sound_ms = 0  # the time when the last sound began
         self._legends: list[str] = []
         self._dark_since: int | None = 0
         self._books: Counter[tuple[str, ...]] = (
             Counter()
         )  # the expected statistics, see _read_statistics
-        self._begun = "unknown"  # when they were begun
-        self._next_hour: int | None = None  # when it will count the next
-        self._untold = 0  # starts it may have counted, cut off before its boot line
-        self._unsaved = 0  # starts it reported but may not have had time to save
-        # Its latest counts, [(when, the numbers), ...], and the part that may be lost.
+        self._begun = "unknown"  # the word for the start of the statistics
+        self._next_hour: int | None = None  # the time when the Pico will count the next hour
+        self._untold = 0  # starts that were cut off before the boot line, which may be counted
+        self._unsaved = 0  # reported starts that may not be saved yet
+        # The Pico's latest counts, [(time, numbers), ...], and the part that may be lost.
         self._recent: list[tuple[int, Counter[tuple[str, ...]]]] = []
         self._losses: Counter[tuple[str, ...]] = Counter()
         self._booted_ms = -_UNSAVED_MS
-        self._stopped_ms: int | None = None  # by Ctrl-C in maintenance, or a power cut
-        self._unheard = False  # it may have counted matches while it was quiet
-        self._unclear: set[str] = set()  # games one of which was played, unclear which
-        self._due: list[list[int]] = []  # one of these pictures must show when the moment is over
-        self._may_be: set[Begun] = set()  # the possible matches, and their places
-        self._began: set[Begun] = set()  # the same, before the first move
+        self._stopped_ms: int | None = None  # the time of Ctrl-C in maintenance, or of a power cut
+        self._unheard = False  # True if the Pico may have counted matches in quiet mode
+        self._unclear: set[str] = set()  # games of which one was played, but it is unclear which
+        self._due: list[list[int]] = []  # one of these pictures must show at the end of the moment
+        self._may_be: set[Begun] = set()  # the possible matches, and their positions
+        self._began: set[Begun] = set()  # the possible matches before the first move
         self._moves = 0
         self._last: str | None = None  # the player who moved last
 
@@ -120,7 +121,7 @@ class Referee:
                 self._senses[what](value)
 
     def look(self, ms: int) -> None:
-        """Note that nothing has changed until `ms`."""
+        """Take in the news that nothing has changed until `ms`."""
         if ms == self._ms:
             return
         if self._due:
@@ -139,7 +140,7 @@ class Referee:
             self._next_hour += _HOUR_MS
 
     def power(self, on: bool) -> None:
-        """Note that the power comes or goes."""
+        """Take in the news that the power comes or goes."""
         self._powered = on
         self._powered_at = self._ms if on else None
         self._asked = False
@@ -154,7 +155,7 @@ class Referee:
         self._see_darkness()
 
     def hold(self, buttons: set[str]) -> None:
-        """Note that exactly these buttons are held down from now on."""
+        """Take in the news that exactly these buttons are held down from now on."""
         if buttons != self._held:
             self._asked = self._asked or self._are_held_for_maintenance()
             self._held = set(buttons)
@@ -236,8 +237,8 @@ class Referee:
         self._asked = words["restarting"] == states.MAINTENANCE
 
     def _are_held_for_maintenance(self) -> bool:
-        """True if two buttons have been held since the power came, for long enough: they ask for
-        maintenance, even if let go of before its first line."""
+        """Return True if the two buttons have been held long enough since power-on. That requests
+        maintenance, even if they were released before the Pico's first line."""
         return (
             self._powered_at is not None
             and self._ms - self._powered_at >= MAINTENANCE_MS - _LOOK_MS
@@ -253,21 +254,21 @@ class Referee:
         self._chosen.clear()
 
     def _hush(self, words: Words) -> None:
-        """Note `quiet on` or `quiet off`. While quiet, the match is unknown."""
+        """Handle `quiet on` or `quiet off`. In quiet mode, the match is unknown."""
         self._quiet = words["quiet"] == "on"
         if self._quiet:
             self._lost = self._unheard = True
             self._forget_match()
 
     def _set(self, words: Words) -> None:
-        """Note a change of a setting, or of all settings of a historical machine."""
+        """Handle a change of one setting, or of all settings for a historical machine."""
         name = next(iter(words))
         changed = machines.settings(words[name]) if name == "machine" else {name: words[name]}
         self.settings.update(changed)
         for name in changed:
             self._chosen.pop(name, None)
         if self._state == states.OPENING and not self._lost:
-            self._may_be |= self._offered()  # NEW offers it without an event
+            self._may_be |= self._offered()  # NEW offers an opening without an event
 
     def _choose(self, words: Words) -> None:
         self._chosen.update(words)
@@ -288,7 +289,7 @@ class Referee:
             if state == states.OPENING:
                 self._offer()
         elif state == states.MACHINE:
-            self._due = []  # if it need not think, its first lamp is out already
+            self._due = []  # if the machine need not think, its first lamp is already out
         elif state == states.PLAYER and not self._moves:
             if before not in (states.OPENING, _AGAIN):
                 self._forget_match()
@@ -298,11 +299,11 @@ class Referee:
             self._check_turn(PLAYER)
             self._expect_picture()
             if self._sound_ms == self._ms or self.settings["mute"] != "0":
-                self._due = []  # the player may have picked a lamp already
+                self._due = []  # the player may already have picked a lamp
 
     def _hear_status(self, words: Words) -> None:
-        """Check the answer to `status` against the match. It names the game and the rule, and,
-        for a match typed at the console, the position where it begins."""
+        """Check the answer to `status` against the match. The answer names the game and the rule.
+        For a match typed at the console, it also has the first position."""
         level = self._level()
         if words["level"] != level and not self._lost:
             self._foul(f"it says that its level is {words['level']}, it is {level}")
@@ -334,7 +335,7 @@ class Referee:
         self._last = None
 
     def _offered(self) -> set[Begun]:
-        """The matches that may begin now, as in _may_be."""
+        """Return the matches that may begin now, in the form of _may_be."""
         name = self._chosen.get("game", self.settings["game"])
         if name not in self._games:
             self._games[name] = games.find(name)
@@ -346,13 +347,13 @@ class Referee:
         return {(game, rule == "misere", position) for position in openings}
 
     def _offer(self) -> None:
-        """Expect an opening on the lamps when this moment is over. Any one, because NEW changes it
-        without an event."""
+        """Expect any opening on the lamps at the end of this moment, because NEW changes the
+        opening without an event."""
         self._may_be = self._offered()
         self._expect_picture()
 
     def _expect_picture(self) -> None:
-        """Expect the position on the lamps when this moment is over."""
+        """Expect the position on the lamps at the end of this moment."""
         self._due = [list(game.picture(position)) for game, _, position in self._may_be]
 
     def _check_turn(self, who: str) -> None:
@@ -396,7 +397,8 @@ class Referee:
         self._count(winner)
 
     def _out(self, words: Words) -> None:
-        """Note that one of several people has lost and is out. The others begin again."""
+        """Handle the news that one of several people has lost and is out. The others begin
+        again."""
         self._may_be = self._began
         self._state = _AGAIN
         self._moves = 0
@@ -434,8 +436,8 @@ class Referee:
         self._recent.append((ms, numbers))
 
     def _check_statistics(self, words: Words) -> None:
-        """Check that the statistics match the trace since their start: exactly, except for counts
-        in the last minute before a power cut or a reset."""
+        """Check that the statistics match the trace since their start. They must match exactly,
+        except for counts in the last minute before a power cut or a reset."""
         if words["since"] != self._begun:
             if words["since"] == "unknown":
                 self._foul(f"the statistics since {self._begun} are lost")
@@ -454,7 +456,7 @@ class Referee:
                 self._foul(f"the statistics say games={said[_GAMES]}, and {count} by {what}")
         more = said[_GAMES] - self._books[_GAMES]
         self.tally[UNHEARD if more > 0 else LOST] += abs(more)
-        if not self._losses[_MINUTES]:  # it may count the hour in a moment
+        if not self._losses[_MINUTES]:  # the Pico may be about to count the hour
             said[_MINUTES] = max(said[_MINUTES], self._books[_MINUTES])
         self._books = said
         self._unheard = self._lost
@@ -464,7 +466,7 @@ class Referee:
         self.tally["statistics"] += 1
 
     def _is_excused(self, key: tuple[str, ...], more: int) -> bool:
-        """True if the statistics may say that much more than was seen."""
+        """Return True if the statistics may differ by this much from the trace."""
         if -self._losses[key] <= more < 0:
             return True
         if key == _MINUTES:
@@ -481,7 +483,7 @@ class Referee:
 
 
 def _sums(numbers: Counter[tuple[str, ...]]) -> dict[str, int]:
-    """How many matches there are by outcome, opening, level and game."""
+    """Return the numbers of matches by outcome, opening, level and game."""
     sums = dict.fromkeys(("outcome", "openings", "levels", "played"), 0)
     for key, count in numbers.items():
         if key[-1] in OUTCOMES:
@@ -490,8 +492,8 @@ def _sums(numbers: Counter[tuple[str, ...]]) -> dict[str, int]:
 
 
 def _read_statistics(words: Words) -> Counter[tuple[str, ...]]:
-    """The numbers in an answer to `stats`, by tuples of names. Openings are added up, because some
-    look the same."""
+    """Return the numbers in an answer to `stats`, by tuples of names. Openings are added up,
+    because some look the same."""
     numbers: Counter[tuple[str, ...]] = Counter()
     for word, value in words.items():
         group, _, name = word.partition(".")

@@ -1,9 +1,9 @@
-"""A soak: visitors come and go through days of exhibit, and a referee watches.
+"""A soak test: visitors come and go for days, and a referee watches.
 
-A day depends only on the seed and its number, so any day can be repeated on its own.
+A day depends only on the seed and the day's number, so any day can be repeated separately.
 
-It is like a day at a fair: few visitors at ten, a queue from noon on, few in the evening. There
-are as many games as the machine of 1940 played: 100,000 in 170 days.
+Each day is like a day at a fair: few visitors at ten, a queue from noon on, few in the evening.
+The rate of games is that in 1940: 100,000 games in 170 days.
 """
 
 import json
@@ -32,32 +32,32 @@ from pico_testbench.simulated.unreal import Fault
 
 DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
 
-# From one visitor to the next, on average, in each hour of the day.
+# The average time from one visitor to the next, for each hour of the day.
 _BETWEEN_MS = (600_000, 150_000, 45_000, 20_000, 30_000, 60_000, 60_000, 45_000, 150_000, 600_000)
-_CUT = 0.06  # share of visits with a power cut
-_PUT_RIGHT = 0.5  # share of the keeper's rounds that also reset the settings
+_CUT = 0.06  # the share of visits with a power cut
+_PUT_RIGHT = 0.5  # the share of the keeper's rounds that also reset the settings
 _CUT_WITHIN_US = 60_000_000
-_HELD = (0.5, 0.2, 0.15, 0.15)  # at power-on: no button, one, several, both for maintenance
+_HELD = (0.5, 0.2, 0.15, 0.15)  # buttons at power-on: none, one, several, both for maintenance
 _HELD_MS = (100, 8000)
 _BOUNCE_MS, _NOISY_BOUNCE_MS = 3, 20
 _PATIENCE_MS = 60_000
-_STUCK_S = 60  # of CPU time, for a visit of some minutes
-_TAIL = 40  # trace records to show before a failure
+_STUCK_S = 60  # the most CPU time for a visit, which lasts a few minutes
+_TAIL = 40  # the number of trace records to show before a failure
 
 Files = dict[str, Path]
 
 
 @dataclass
 class Report:
-    """The counts of `days` days of soak. Reports add up."""
+    """The counts from `days` days of soak testing. Reports can be added."""
 
     days: int = 0
     ms: int = 0
     presses: int = 0
-    visits: Counter[str] = field(default_factory=Counter)  # by visitor
+    visits: Counter[str] = field(default_factory=Counter)  # counted by kind of visitor
     tally: Counter[Any] = field(default_factory=Counter)  # see Referee
     starts: Counter[str] = field(default_factory=Counter)
-    spent: Counter[str] = field(default_factory=Counter)  # ms, by state of the exhibit
+    spent: Counter[str] = field(default_factory=Counter)  # ms spent in each state of the exhibit
     cuts: int = 0
 
     def add(self, other: "Report") -> None:
@@ -97,12 +97,13 @@ class Report:
         )
 
     def summary(self) -> str:
-        """The result in one sentence: a fault would have ended the soak."""
+        """Return the result in one sentence. It reports no faults, because a fault ends the soak
+        test."""
         moves, days = _number(self.tally["moves"], "move"), _number(self.days, "day")
         return f"nothing found: in {days} and {moves} the referee saw no fault"
 
     def facts(self) -> dict[str, Any]:
-        """The same as one JSON object."""
+        """Return the counts as one JSON object."""
         won = {name: self.tally[name] for name in OUTCOMES}
         return {
             "fault": None,
@@ -120,7 +121,8 @@ class Report:
 
 
 class Failed(UserError):
-    """The soak has found a fault: the day, the Foul, and the last records before it."""
+    """A fault that the soak test has found: the day, the Foul, and the last records before the
+    fault."""
 
     def __init__(
         self, seed: int, day: int, foul: Foul, tail: list[dict[str, Any]], board: str | None = None
@@ -137,7 +139,7 @@ class Failed(UserError):
         )
 
     def facts(self) -> dict[str, Any]:
-        """The fault as one JSON object."""
+        """Return the fault as one JSON object."""
         fault = {"ms": self.foul.ms, "what": self.foul.what, "trace": self.tail}
         return {"seed": self.seed, "fault": {"day": self.day} | fault}
 
@@ -150,10 +152,11 @@ def soak(
     files: Files | None = None,
     board: str | None = None,
 ) -> Report:
-    """Run the days with these numbers, on `jobs` cores. Raises Failed for the first that fails.
+    """Run the days with these numbers, on `jobs` cores. Raises Failed for the first day that
+    fails.
 
-    progress: called now and then with the number of days done. files: firmware other than ours.
-    board: of the simulated Picos. See SimulatedPico.
+    progress: a function that is sometimes called with the number of completed days. files: the
+    files of other firmware. board: the board of the simulated Picos. See SimulatedPico.
     """
     total = Report()
     if jobs == 1:
@@ -192,13 +195,13 @@ def _day(
         raise failed(foul=Foul(day.pico.ms, str(dark)), tail=list(day.tail)) from None
     except Stuck as stuck:
         raise failed(foul=Foul(day.pico.ms, str(stuck)), tail=list(day.tail)) from stuck
-    except (Exception, Fault) as failure:  # from the hardware or from this program
+    except (Exception, Fault) as failure:  # a failure in the hardware or in this program
         last = traceback.extract_tb(failure.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"
         broken = Foul(day.pico.ms, f"{type(failure).__name__} in {where}: {failure}")
         raise failed(foul=broken, tail=list(day.tail)) from failure
     finally:
-        day.pico.power_off()  # a running CPU is never collected, and a year has many
+        day.pico.power_off()  # a running CPU is never garbage-collected, and a year has many CPUs
     return day.report
 
 
@@ -224,20 +227,20 @@ class _Contacts(Circuit):
 
 
 class Day:
-    """A day of exhibit: the Pico as its builder has set it, the referee, and the visitors."""
+    """A day of operation: the Pico with its builder's settings, the referee, and the visitors."""
 
     def __init__(
         self, random: Random, files: Files | None = None, board: str | None = None
     ) -> None:
         self.random = random
         self.report = Report(days=1)
-        self._whole_again = 0  # when the last power cut is over, in us
-        self._hands_off = 0  # when all buttons held over it are released, in us
+        self._whole_again = 0  # the time when the last power cut ends, in us
+        self._hands_off = 0  # the time when all buttons held during it are released, in us
         self._settings = {
             "game": random.choice(("nim", "nim", "nim", random.choice(games.names()))),
             "rule": random.choice(settings.RULES),
             "level": random.choice(opponent.NAMES),
-            "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels are slow
+            "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels simulate slowly
             "idle_ms": random.choice((15_000, 30_000, 60_000)),
         }
         self.referee = Referee(self._settings)
@@ -260,7 +263,7 @@ class Day:
         self.referee.see(record)
 
     def visits(self, end: int) -> Iterator[int]:
-        """Simulate `end` ms, visit by visit. Yields the ms so far. Raises Foul."""
+        """Simulate `end` ms, visit by visit, and yield the ms so far. Raises Foul."""
         pico, random = self.pico, self.random
         names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
         while pico.ms < end:
@@ -295,7 +298,7 @@ class Day:
         clock.call_at(self._whole_again, self._restore)
 
     def _held_down(self) -> list[str]:
-        """The buttons held down when the power comes back."""
+        """Return the buttons that are held down when the power comes back."""
         random = self.random
         (how,) = random.choices(("none", "one", "several", states.MAINTENANCE), _HELD)
         if how == states.MAINTENANCE:
@@ -307,7 +310,7 @@ class Day:
         self.referee.look(self.pico.ms)
         self.referee.power(False)
         self.pico.state = "off"
-        self.pico.power_off()  # the last line: it ends the CPU that runs this
+        self.pico.power_off()  # must be the last line, because it ends the CPU that runs this code
 
     def _restore(self) -> None:
         self.referee.look(self.pico.ms)
@@ -325,7 +328,7 @@ class Day:
         patience_ms = int(self.referee.settings["maintenance_ms"]) + _PATIENCE_MS
         dark = "off", states.BOOT, states.MAINTENANCE
         pico.run_until(lambda: pico.state not in dark, patience_ms)
-        pico.run(1500)  # until everything typed before is answered
+        pico.run(1500)  # until all earlier lines are answered
         if self.random.random() < _PUT_RIGHT:
             for line in ("quiet off", "watch off", "buttons off"):
                 pico.ask(line)
@@ -354,7 +357,7 @@ def _expert(pico: SimulatedPico, random: Random, usual: Mapping[str, Any]) -> No
     visitors.stay(pico, random, visitors.expert(usual["rule"] == "misere", random))
 
 
-# name: relative frequency, a function of (pico, random, settings)
+# name: (relative frequency, function of (pico, random, settings))
 _Visit = Callable[[SimulatedPico, Random, Mapping[str, Any]], object]
 _VISITORS: dict[str, tuple[int, _Visit]] = {
     "expert": (3, _expert),

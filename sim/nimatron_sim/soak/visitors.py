@@ -1,4 +1,4 @@
-"""Visitors at the panel: they see only lamps and legends, and have only the buttons."""
+"""Visitors at the panel, who see only lamps and legends, and have only the buttons."""
 
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
@@ -12,18 +12,18 @@ from nimatron_sim.simulated_pico import SimulatedPico
 
 SIGN_OF = {PLAYER: "you-win", MACHINE: "machine-wins"}
 VERDICTS = set(SIGN_OF.values())
-_PATIENCE_MS = 30_000  # with a machine that does nothing
-_REFUSALS = 4  # until a visitor gives up
-_THOUGHTS = 100  # attempts of a scholar at finding a move
-_HOLDS = 0.3  # share of a scholar's presses that are long
-_CONTENT = 0.6  # share of the moves found that a scholar makes
+_PATIENCE_MS = 30_000  # how long a visitor waits for a machine that does nothing
+_REFUSALS = 4  # refused presses until a visitor gives up
+_THOUGHTS = 100  # a scholar's attempts to find a move
+_HOLDS = 0.3  # the share of a scholar's presses that are long
+_CONTENT = 0.6  # the share of moves that a scholar makes after finding them
 
 Move = tuple[int, int]  # row from 0, how many lamps
 Thought = Callable[[Sequence[int]], Move]
 
 
 def visit(pico: SimulatedPico, think: Thought) -> str:
-    """Play until a verdict is lit, and return it. think(rows) decides each move."""
+    """Play until a verdict is lit, and return the verdict. think(rows) decides each move."""
     while True:
         pico.run_until(lambda: pico.legends & (VERDICTS | {"your-move"}))
         verdict = pico.legends & VERDICTS
@@ -40,7 +40,7 @@ def make_move(pico: SimulatedPico, move: Move) -> None:
 
 
 def expert(misere: bool, random: Random) -> Thought:
-    """A player who knows Bouton's theory, and hopes in a lost position."""
+    """Return a player who knows Bouton's theory, and moves at random in a lost position."""
 
     def think(rows: Sequence[int]) -> tuple[int, int]:
         return random.choice(bouton.winning_moves(rows, misere) or moves(rows))
@@ -49,17 +49,17 @@ def expert(misere: bool, random: Random) -> Thought:
 
 
 def learner(random: Random) -> Thought:
-    """A player who knows only the rules."""
+    """Return a player who knows only the rules."""
     return lambda rows: random.choice(moves(rows))
 
 
 def moves(rows: Sequence[int]) -> list[Move]:
-    """Every legal move."""
+    """Return every legal move."""
     return [(row, take) for row, n in enumerate(rows) for take in range(1, n + 1)]
 
 
 def mash(pico: SimulatedPico, random: Random, ms: int) -> None:
-    """A child with both hands on the buttons for about `ms`."""
+    """Press the buttons like a child with both hands on them, for about `ms`."""
     end = pico.ms + ms
     down: set[str] = set()
     while pico.ms < end:
@@ -75,7 +75,7 @@ def stay(
     pico: SimulatedPico, random: Random, think: Thought, moves: int | None = None
 ) -> str | None:
     """Play like `visit`, but first wake the exhibit, leave after `moves` moves, and do not wait
-    forever if the power fails. Returns the verdict, if there is one."""
+    forever if the power fails. Return the verdict, or None."""
     tried = 0
     seen = None
     pico.tap(NEW)
@@ -97,7 +97,8 @@ def stay(
 
 
 def wait(pico: SimulatedPico, condition: Callable[[], object]) -> bool:
-    """Wait for something, with a person's patience. False when it is exhausted."""
+    """Wait for a condition, as long as a person would. Return False if it does not become true in
+    time."""
     try:
         pico.run_until(condition, _PATIENCE_MS)
     except TimeoutError:
@@ -124,7 +125,7 @@ def leaner(pico: SimulatedPico, random: Random) -> None:
 
 
 def dabbler(pico: SimulatedPico, random: Random) -> None:
-    """Hold NEW for another game, and try its buttons."""
+    """Hold NEW for another game, and try the buttons."""
     pico.tap(NEW)
     for _ in range(random.randint(1, 12)):
         pico.hold(NEW)
@@ -140,8 +141,8 @@ def dabbler(pico: SimulatedPico, random: Random) -> None:
 
 
 class Scholar:
-    """A visitor who has read the rules of every game of the panel, steps from `usual`, the first
-    on offer, to another one, and plays it with random moves."""
+    """A visitor who has read the rules of every game on the panel. The scholar steps from `usual`,
+    the first game on offer, to another one, and plays it with random moves."""
 
     def __init__(self, pico: SimulatedPico, random: Random, usual: str) -> None:
         self._pico = pico
@@ -171,7 +172,8 @@ class Scholar:
             positions = list(game.options(option))
 
     def _see(self, game: Game, positions: Iterable[Any]) -> Any:
-        """Wait for the visitor's turn, and return which of these positions is shown, or None."""
+        """Wait for the visitor's turn. Return the position among these that the lamps show, or
+        None."""
         pico = self._pico
         shown = {game.picture(position): position for position in positions}
         if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
@@ -181,8 +183,8 @@ class Scholar:
     def _presses(
         self, game: Game, position: Any
     ) -> tuple[Any, list[tuple[Callable[[str], None], int]]] | None:
-        """The position that a random move leaves, and the presses that make it, each a (tap or
-        hold, row)."""
+        """Return the position after a random move, and the presses for the move. Each press is a
+        (tap or hold, row)."""
         random = self._random
         for _ in range(_THOUGHTS):
             draft = game.empty_draft(position)
@@ -204,8 +206,8 @@ class Scholar:
 
 
 def vandal(pico: SimulatedPico, random: Random) -> None:
-    """Find the console and type commands that upset the machine or change its play. The wired
-    display stays set."""
+    """Find the console and type commands that upset the machine or change its play. The `display`
+    setting stays correct."""
     for _ in range(random.randint(1, 40)):
         pico.send_bytes(random.choice(_VANDALISM)(random))
         pico.run(random.choice((0, 1, 10, 100, 1000)))
@@ -224,7 +226,7 @@ _ANNOYING = (
 
 
 def setting(random: Random) -> str:
-    """A line that sets a setting, to an allowed value or not."""
+    """Return a line that sets a setting to an allowed or forbidden value."""
     name, _, allowed = random.choice([row for row in settings.TABLE if row[0] != "display"])
     some = random.choice(allowed)
     if isinstance(allowed, list):

@@ -1,6 +1,6 @@
 """The VM tier: the firmware on the real MicroPython VM (its unix port), in virtual time.
 
-The same chip, circuit and mirror as SimulatedPico, with MicroPython's own asyncio underneath.
+It uses the same chip, circuit and mirror as SimulatedPico, but MicroPython's own asyncio.
 """
 
 import json
@@ -17,15 +17,16 @@ from nimatron_sim import darkness, firmware, script
 from nimatron_sim.errors import TierUnavailable
 from pico_testbench.boards import PICO
 
-_HEAP = 16_000_000  # bytes: ample
+_HEAP = 16_000_000  # bytes, far more than the firmware needs
 
 
 class VmFailed(Exception):
-    """The program on the VM ended with an exception. The text is the VM's own report."""
+    """An exception that has ended the program on the VM. The text is the VM's own report."""
 
 
 def command() -> str:
-    """The `micropython` command: the one installed next to this Python, or the first on PATH.
+    """Return the `micropython` command: the one installed next to this Python, or the first on
+    PATH.
 
     Raises TierUnavailable if none exists.
     """
@@ -40,11 +41,11 @@ def command() -> str:
 
 
 def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = None) -> str:
-    """Run the VM and return its output.
+    """Run the VM, and return its output.
 
-    args: its command line, as in `micropython -m MODULE`. given: its standard input. heap: in
-    bytes. folder: where it looks for modules first. By default the folder of the firmware's
-    main.py.
+    args: the command line, as in `micropython -m MODULE`. given: the standard input. heap: the
+    size of the heap in bytes. folder: the first folder on the module path, by default the one with
+    the firmware's main.py.
     """
     packages = Path(nimatron.__file__).parent.parent, Path(__file__).parents[2]
     done = subprocess.run(
@@ -68,9 +69,9 @@ def trace(
     display: str = "matrix",
     on: str = PICO,
 ) -> list[dict[str, Any]]:
-    """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
-    display wired and set in the settings. on: the name of the board. Raises Dark, see
-    darkness.py."""
+    """Return the trace (see recorder.py) of a script (see script.py) from power-on. text: the
+    script. display: the display to wire and to set in the settings. on: the name of the board.
+    Raises Dark, see darkness.py."""
     timeline = script.timeline(text, board.BUTTONS)
     printed = run(
         "-m",

@@ -1,8 +1,8 @@
-"""The program that turns the MicroPython VM into a simulated Pico: it boots the firmware, plays a
+"""The program that turns the MicroPython VM into a simulated Pico. It boots the firmware, plays a
 script and prints the trace, one JSON object per line. vm.py starts it.
 
-Standard input is the display, the board and the script's timeline as JSON. Written in
-MicroPython's Python.
+Standard input has the display, the board and the script's timeline as JSON. The program is written
+in MicroPython's Python.
 """
 
 import builtins
@@ -21,24 +21,24 @@ from pico_testbench.clock import Clock
 from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
 from pico_testbench.simulated.files import Files
 
-# Each needs the modules before it. The mirrored asyncio is not used here.
+# Each module needs the modules before it. The mirrored asyncio is not used here.
 MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
 _MIRROR = "pico_testbench.mirror."
-_FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # imported again by every chip
+_FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # modules that every chip imports again
 
 _print = print
 
-# What compiling leaves behind must not decide whether a large piece of memory is found: the files
-# of a Pico come compiled.
+# Garbage from compiling must not decide whether a large block of memory is available, because the
+# files on a Pico are already compiled.
 gc.threshold(65_536)
 
 
 class Unwound(BaseException):
-    """Leave whatever the firmware is doing, because its CPU has ended."""
+    """An exception that stops the firmware, because its CPU has ended."""
 
 
 class _Over(BaseException):
-    """The script has ended."""
+    """An exception at the end of the script."""
 
 
 def _report(record):
@@ -46,7 +46,7 @@ def _report(record):
 
 
 class VmPico:
-    """The host of a chip whose CPU is this VM. `record` gets each trace record."""
+    """The host of a chip whose CPU is this VM. record: a function for each trace record."""
 
     mirrored = MIRRORED
     unique_id = UNIQUE_ID
@@ -68,12 +68,12 @@ class VmPico:
         self._power_up(CAUSE_POWER_ON)
 
     def plan(self, moments):
-        """Put each [ms, verb, argument] of a script on the clock."""
+        """Set an alarm for each [ms, verb, argument] in a script."""
         for ms, verb, argument in moments:
             self.clock.call_at(ms * 1000, self.doer(verb, argument))
 
     def play(self, moments, end):
-        """Do each [ms, verb, argument] of a script, and run on until `end` ms."""
+        """Do each [ms, verb, argument] in a script, and then run until `end` ms."""
         self.plan(moments)
         self.clock.limit = end * 1000
         while True:
@@ -89,7 +89,7 @@ class VmPico:
         self._recorder.look()
 
     def doer(self, verb, argument):
-        """A function that carries out this verb."""
+        """Return a function that carries out this verb."""
         if verb == "send":
             return lambda: self._send(argument.encode() + b"\n")
         if verb == "power":
@@ -128,14 +128,14 @@ class VmPico:
             self.circuit.chip = None
 
     def _execute(self, chip):
-        """The CPU, from the boot ROM until the power ends."""
+        """Run the CPU, from the boot ROM until the power ends."""
         chip.sleep(BOOT_MS * 1000)
         self.run_main(chip)
         while True:  # main.py has ended: MicroPython waits at its prompt
             self.clock.wait(None)
 
     def run_main(self, chip):
-        """Run main.py among the mirrored modules."""
+        """Run main.py with the mirrored modules."""
         _forget_firmware()
         sys.modules["chip"] = chip
         builtins.print = chip.usb.print
@@ -146,7 +146,7 @@ class VmPico:
         self.enter(chip, lambda: __import__("main"))
 
     def enter(self, chip, program):
-        """Run a program of the firmware. If it fails, MicroPython prints why."""
+        """Run a program from the firmware. If it fails, MicroPython prints the traceback."""
         try:
             program()
         except Exception as failure:
@@ -166,7 +166,7 @@ class VmPico:
         return text.getvalue()
 
     def weak(self, thing):
-        """A strong reference: this Python has no weak ones."""
+        """Return a strong reference, because this Python has no weak references."""
         return lambda: thing
 
 
@@ -174,7 +174,7 @@ def _forget_firmware():
     for name in list(sys.modules):
         for fresh in _FRESH:
             if name == fresh or name.startswith(fresh + "."):
-                sys.modules.pop(name, None)  # a name is in the list twice if memory ran out then
+                sys.modules.pop(name, None)  # a failed import can list a name twice
 
 
 def _over():

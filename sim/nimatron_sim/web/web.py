@@ -1,4 +1,4 @@
-"""The web tier in node: the trace of a script on the MicroPython that the page runs."""
+"""The web tier in node. It makes the trace of a script on the same MicroPython as in the page."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ _PROGRAM = Path(__file__).with_name("trace.js")
 
 
 class WebFailed(UserError):
-    """MicroPython has ended with an exception. The text names it."""
+    """An error for MicroPython that has ended with an exception. The text has the exception."""
 
 
 def trace(
@@ -27,10 +27,10 @@ def trace(
     main: Path | None = None,
     compiled: bool = False,
 ) -> list[dict[str, Any]]:
-    """The trace (see recorder.py) of a script of presses (see script.py) from power-on, with this
-    display wired and set in the settings. on: the name of the board. main: as for bundle().
-    compiled: the modules as .mpy, as the page has them, which takes seconds. Raises Dark, see
-    darkness.py, and UserError."""
+    """Return the trace (see recorder.py) of a script (see script.py) from power-on. text: the
+    script. display: the display to wire and to set in the settings. on: the name of the board.
+    main: as for bundle(). compiled: True to compile the modules to .mpy, as for the page, which
+    takes seconds. Raises Dark, see darkness.py, and UserError."""
     timeline = script.timeline(text, board.BUTTONS)
     runtime = (package.folder() / package.SCRIPT).as_uri()
     files = bundle("nimatron_sim.web.web_main", main)
@@ -54,5 +54,5 @@ def trace(
 
 
 def _reason(said: str) -> str:
-    """The last line that node has printed: the exception."""
+    """Return the last line of node's output, which is the exception."""
     return (said.strip().splitlines() or ["it printed nothing"])[-1].strip()

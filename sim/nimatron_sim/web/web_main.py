@@ -2,8 +2,9 @@
 node or in a browser.
 
 A browser lets nothing run for long, and MicroPython collects garbage here only while nothing runs.
-So the firmware runs in steps. A step ends by an exception, which leaves the firmware between two
-turns of its tasks. The next step enters asyncio's loop again. Written in MicroPython's Python.
+So the firmware runs in steps. A step ends with an exception, which leaves the firmware between two
+turns of its tasks. The next step enters asyncio's loop again. The program is written in
+MicroPython's Python.
 """
 
 import json
@@ -12,38 +13,39 @@ import sys
 from nimatron_sim.vm.vm_main import MIRRORED, Unwound, VmPico
 from pico_testbench.simulated.chip import BOOT_MS
 
-_WAIT_US = 1000  # the time slice of a wait that cannot be interrupted
+_WAIT_US = 1000  # the time slice in a wait that cannot be interrupted
 
 
 class _Pause(BaseException):
-    """The step is over."""
+    """An exception at the end of a step."""
 
 
 class WebPico(VmPico):
-    """A Pico that runs in steps. flash: its files, name: text, or None for a new one."""
+    """A Pico that runs in steps. flash: {name: text} of the files on its flash, or None for a new
+    flash."""
 
-    # The asyncio of this MicroPython waits for JavaScript.
+    # The mirrored asyncio is needed, because this MicroPython's own asyncio waits for JavaScript.
     mirrored = MIRRORED + ("asyncio",)
 
     def __init__(self, display, board, record, seed=0, flash=None):
-        self._leaving = False  # the firmware can be left now
-        self._main = None  # the task of the firmware's asyncio.run
+        self._leaving = False  # True while the firmware can be left
+        self._main = None  # the main task in the firmware's asyncio.run
         self._booted = False
         VmPico.__init__(self, display, board, record, seed)
         if flash:
             self.files.contents.update(flash)
         self.files._erase = self._wrote
-        self.written = False  # to a file, since the page last saved the files
+        self.written = False  # True if a file was written since the page last saved the files
         self.clock.pause = self._pause
 
     def run_to(self, us):
-        """Run until the clock shows `us`, or a little longer if the firmware waits where it cannot
-        be left."""
+        """Run until the clock shows `us`, or a little longer if the firmware is in a wait that
+        cannot be left."""
         self.clock.limit = us
         while True:
             try:
                 self._run()
-            except Unwound:  # reset, or without power
+            except Unwound:  # the chip was reset, or has no power
                 self._booted = False
                 self._main = None
             except _Pause:
@@ -51,7 +53,7 @@ class WebPico(VmPico):
         self._recorder.look()
 
     def next_moment(self, end):
-        """The next time of interest, at the latest `end`."""
+        """Return the time of the next event, or `end` if that is earlier."""
         return min(end, self.clock.next)
 
     def press(self, button):
@@ -65,7 +67,7 @@ class WebPico(VmPico):
         self.clock.call_at(self.clock.now, self.doer("send", line))
 
     def _run(self):
-        """The CPU, from its present point until the power ends."""
+        """Run the CPU from its current point until the power ends."""
         chip = self.circuit.chip
         if chip and not self._booted:
             while self.clock.now < chip.booted_at + BOOT_MS * 1000:
@@ -86,13 +88,14 @@ class WebPico(VmPico):
         VmPico.enter(self, chip, program)
 
     def _run_tasks(self, coro):
-        """The firmware's asyncio.run. When it is called again, the first coroutine continues."""
+        """Serve as the firmware's asyncio.run. If it is called again, the first coroutine
+        continues."""
         if self._main is None:
             self._main = sys.modules["asyncio"].create_task(coro)
         return self._loop(self._main)
 
     def _again(self):
-        """Continue the firmware. The frames that had called asyncio.run are gone."""
+        """Continue the firmware. The Python frames that called asyncio.run are gone."""
         app = sys.modules.get("nimatron.app")
         if app:
             app.run(b"")
@@ -117,7 +120,7 @@ class WebPico(VmPico):
 
 
 class Tape:
-    """Plays a script and collects its trace, one JSON object per line."""
+    """A player for scripts, which collects the trace, one JSON object per line."""
 
     def __init__(self, display, board, moments, end):
         self._lines = []
@@ -126,7 +129,7 @@ class Tape:
         self._pico.plan(moments)
 
     def play(self, ms):
-        """Run `ms` further, and return the new lines, and None at the end of the script."""
+        """Run for another `ms`, and return the new lines, or None after the end of the script."""
         now = self._pico.clock.now // 1000
         if now >= self._end:
             return None
@@ -136,5 +139,5 @@ class Tape:
 
 
 def tape(given):
-    """A Tape of the JSON that vm.py gives vm_main."""
+    """Return a Tape. given: the same JSON as vm_main gets from vm.py."""
     return Tape(*json.loads(given))

@@ -1,4 +1,4 @@
-"""secrets for MicroPython in JavaScript."""
+"""A replacement for CPython's `secrets` on MicroPython in WebAssembly."""
 
 from binascii import b2a_base64
 

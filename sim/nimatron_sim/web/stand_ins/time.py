@@ -1,4 +1,4 @@
-"""MicroPython's time, with the functions of CPython's that the kiosk uses."""
+"""MicroPython's `time`, with the functions from CPython's `time` that the kiosk uses."""
 
 from utime import *
 
@@ -7,7 +7,8 @@ _passed = 0
 
 
 def monotonic():
-    """Seconds. MicroPython's own count of milliseconds wraps."""
+    """Return a time in seconds that never wraps, unlike MicroPython's own count of
+    milliseconds."""
     global _last, _passed
     now = ticks_ms()
     _passed += ticks_diff(now, _last)

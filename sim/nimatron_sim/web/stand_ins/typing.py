@@ -1,4 +1,5 @@
-"""typing for MicroPython, which evaluates no annotations: only the names."""
+"""A replacement for `typing` that has only its names, because MicroPython evaluates no
+annotations."""
 
 
 class _Any:
