@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from pico_testbench.emulated import EmulatedCore
     from pico_testbench.simulated.terminals import StrictCore
 
-_STEP_US = 1000  # how often a condition is looked at
-_SHOWN = 8  # lines of the console in an error
-_BANNER = re.compile(r"MicroPython v\d")  # MicroPython's, when a program has ended
+_STEP_US = 1000  # us between two checks of a condition
+_SHOWN = 8  # the number of console lines in an error
+_BANNER = re.compile(r"MicroPython v\d")  # MicroPython prints this after the end of a program
 _TRACEBACK = "Traceback (most recent call last):"
 _SKIPPED = ("__pycache__",)
 EMULATED, SIMULATED = "emulated", "simulated"  # the kinds of Pico
-_KEPT = ("console", "power", "reset")  # in each trace
+_KEPT = ("console", "power", "reset")  # always in the trace
 
 
 class FirmwareCrashed(AssertionError):
-    """The firmware has ended with an exception. The text is its traceback."""
+    """An error for firmware that has ended with an exception. The text is the traceback."""
 
 
 class Record(NamedTuple):
-    """One line of the trace. us: since power-up. what: a part's name, GP15, console, power or
-    reset. The trace has a pin if the program drives it directly, not by PWM or another peripheral,
-    and if it does not lead to a `fast` part."""
+    """A line in the trace. us: the time since power-up. what: a part's name, GP15, console, power
+    or reset. The trace has a pin if the program drives it directly, not by PWM or another
+    peripheral, and if it does not lead to a `fast` part."""
 
     us: int
     what: str
@@ -50,19 +50,20 @@ class Record(NamedTuple):
 
 
 class Board:
-    """A Pico with MicroPython and your firmware on its flash. Nothing happens until time runs.
+    """A Pico with MicroPython and your firmware on its flash. Nothing happens until you let time
+    run.
 
     firmware: the folder with the files for the flash, a single file, which becomes main.py, or
         {name on the flash: text, bytes or file}.
     parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
     board: "pico" or "pico-w". Simulated: also "pico2" and "pico2-w".
-    image: a MicroPython image for the emulated one, by default the result of image.find.
+    image: a MicroPython image for the emulated Pico, by default the result of image.find.
     may_crash: do not raise FirmwareCrashed. `traceback` has the text.
     on: "emulated", the real MicroPython on an emulated chip, or "simulated", your files on this
         Python, with models of MicroPython's modules.
 
-    Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring. The
-    simulated one raises NotModelled, which no firmware can catch, for unknown features.
+    Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring. The simulated
+    Pico raises NotModelled, which no firmware can catch, for unknown features.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Board:
             raise ValueError(f"no board is called {board}: there are {', '.join(BOARDS)}")
         self.board = BOARDS[name]
         self.may_crash = may_crash
-        self.traceback = ""  # of the last crash
+        self.traceback = ""  # the traceback of the last crash
         self.resets = 0
         self.trace: list[Record] = []
         self.clock = Clock()
@@ -89,8 +90,8 @@ class Board:
         self._crashed = False
         self._powered_at = 0
         self._seen: dict[str, object] = {}
-        self._levels: dict[int, int] = {}  # of pins, as the trace has them
-        self._buses: set[int] = set()  # pins whose edges the trace omits
+        self._levels: dict[int, int] = {}  # pin: its last level in the trace
+        self._buses: set[int] = set()  # the pins whose edges the trace omits
         self.parts: dict[str, Part] = {}
         self._core = self._core_of(on, name, firmware, image)
         for name, part in (parts or {}).items():
@@ -126,7 +127,8 @@ class Board:
         firmware: str | Path | Mapping[str, str | bytes | Path],
         image: str | Path | None,
     ) -> EmulatedCore[TerminalChip] | StrictCore:
-        """Import the modules of this kind only, because the extras of the other may be missing."""
+        """Return the core. Import only the modules for this kind of Pico, because the other kind's
+        extras may be missing."""
         files, ours = files_of(firmware), (self.clock, self._look, self._restarted)
         if on == EMULATED:
             from pico_testbench import emulated
@@ -168,7 +170,7 @@ class Board:
         self._look_at_parts(self.clock.now)
 
     def reset(self) -> None:
-        """Ground the RUN pin for a moment: to the firmware it is a power cut."""
+        """Ground the RUN pin for a moment. For the firmware, this is a power cut."""
         self.power_off()
         self.power_on()
 
@@ -186,18 +188,18 @@ class Board:
 
     @property
     def ms(self) -> float:
-        """Milliseconds since the first power-on."""
+        """The number of milliseconds since the first power-on."""
         return self.clock.now / 1000
 
     def run(self, ms: float) -> None:
-        """Let `ms` of the Pico's time pass. Raises FirmwareCrashed."""
+        """Let `ms` milliseconds pass on the Pico. Raises FirmwareCrashed."""
         __tracebackhide__ = True  # pytest shows the test's line
         self._run_to(self.clock.now + round(ms * 1000))
         self._judge()
 
     def run_until(self, condition: Callable[[], object], within_ms: float = 10_000) -> None:
-        """Let time pass until the condition holds, looking every millisecond. Raises TimeoutError
-        if it does not within `within_ms`, and FirmwareCrashed."""
+        """Let time pass until the condition holds, with a check every millisecond. Raises
+        FirmwareCrashed, and TimeoutError if the condition does not hold within `within_ms`."""
         __tracebackhide__ = True
         end = self.clock.now + round(within_ms * 1000)
         while not condition():
@@ -228,15 +230,15 @@ class Board:
     # ------------------------------------------------------------------ the trace
 
     def records(self, what: str) -> list[tuple[float, Any]]:
-        """[(ms, value)] of one part, of one pin such as "GP15", of "console", "power" or "reset".
-        Raises ValueError for anything else."""
+        """Return [(ms, value)] for a part's name, a pin such as "GP15", "console", "power" or
+        "reset". Raises ValueError for anything else."""
         if what not in (*self.parts, *_KEPT) and what not in map(_gp, PINS):
             known = ", ".join((*self.parts, *_KEPT, "GP0 ..."))
             raise ValueError(f"the trace has nothing called {what}. It has {known}")
         return [(record.ms, record.value) for record in self.trace if record.what == what]
 
     def note(self, part: Part, value: object) -> None:
-        """Record something about a part."""
+        """Record a value for a part in the trace."""
         name = next(name for name, known in self.parts.items() if known is part)
         now = self._powered_at + int(self._chip.us) if self._chip else self.clock.now
         self._record(name, value, max(now, self.clock.now))
@@ -273,7 +275,7 @@ class Board:
     # ------------------------------------------------------------------ pins
 
     def level(self, pin: int) -> int:
-        """The level of a pin, 0 or 1, whatever drives it. It is 0 without power."""
+        """Return the level of a pin, 0 or 1, whatever drives the pin. It is 0 without power."""
         return self._chip.level(pin) if self._chip else 0
 
     # ------------------------------------------------------------------ console
@@ -285,7 +287,7 @@ class Board:
 
     @property
     def output(self) -> str:
-        """Everything that the firmware has printed so far, with the line it is about to end."""
+        """Everything that the firmware has printed so far, including the last, incomplete line."""
         return self._output.decode("utf-8", "replace")
 
     def send(self, line: str) -> None:
@@ -317,7 +319,7 @@ class Board:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """The files on its flash as they are now: name and content."""
+        """The current files on the flash: {name: content}."""
         return self._core.contents
 
 
@@ -328,7 +330,7 @@ def _when(record: Record) -> int:
 def files_of(
     firmware: str | Path | Mapping[str, str | bytes | Path],
 ) -> dict[str, bytes]:
-    """The files for the flash: {name: content}."""
+    """Return the files for the flash: {name: content}."""
     if isinstance(firmware, Mapping):
         return {name: _content(what) for name, what in firmware.items()}
     path = Path(firmware)
@@ -356,5 +358,5 @@ def _content(what: str | bytes | Path) -> bytes:
 
 
 def _gp(pin: object) -> str:
-    """A pin as people write it."""
+    """Return a pin's name, such as GP15."""
     return f"GP{pin}" if isinstance(pin, int) else str(pin)

@@ -1,15 +1,15 @@
-"""The boards, by name, and how they differ."""
+"""The boards by name, with their differences."""
 
 PINS = tuple(range(23)) + (26, 27, 28)  # GPIOs at the edge of a board
 RADIO = 30  # a pin of the radio chip, as if it were a GPIO
-UNIQUE_ID = bytes(range(8))  # of a simulated Pico without its own number
+UNIQUE_ID = bytes(range(8))  # the ID of a simulated Pico, by default
 
 
 class Model:
-    """title: the name on the box. machine: sys.implementation._machine, which ends with the chip's
-    name. hertz: of its CPU. led: the GPIO of its LED, or RADIO. family: what marks a UF2 file for
-    its chip. file_system: (first byte in flash, size in bytes), as in MicroPython's
-    ports/rp2/boards/."""
+    """A kind of board. title: the name on the box. machine: sys.implementation._machine, which
+    ends with the chip's name. hertz: the frequency of the CPU. led: the GPIO of the LED, or RADIO.
+    family: the family ID in UF2 files for the chip. file_system: (first byte in flash, size in
+    bytes), as in MicroPython's ports/rp2/boards/."""
 
     def __init__(self, title, machine, hertz, led, family, file_system):
         self.title = title
@@ -62,7 +62,7 @@ BOARDS = {
 
 
 def find(machine):
-    """The board that sys.implementation._machine names, or None if it is another."""
+    """Return the board with this sys.implementation._machine, or None if no board has it."""
     for board in BOARDS.values():
         if board.machine == machine:
             return board

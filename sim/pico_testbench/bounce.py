@@ -1,4 +1,4 @@
-"""The bouncing of a contact when it is pressed or released."""
+"""The bouncing of contacts that are pressed or released."""
 
 
 class Bounce:
@@ -20,16 +20,16 @@ class Bounce:
             clock.call_at(start + us, connect, closed)
 
     def moments(self):
-        """The moments, in us after the first edge, at which a contact moves again. An even number
-        of them. It is closed longer than it is open."""
+        """Return the times, in us after the first edge, at which a contact moves again. Their
+        number is even. The contact is closed longer than it is open."""
         moments = []
         noise, last = self._noise, self.us
         at = 0
         while True:
             noise = (noise * 48271 + 1) % 0x7FFFFFFF
-            opens = at + (noise >> 8) % 900 + 150  # it stays
+            opens = at + (noise >> 8) % 900 + 150  # how long the contact stays closed
             noise = (noise * 48271 + 1) % 0x7FFFFFFF
-            at = opens + (noise >> 8) % 350 + 50  # it leaves
+            at = opens + (noise >> 8) % 350 + 50  # how long the contact stays open
             if at > last:
                 self._noise = noise
                 return moments

@@ -12,8 +12,8 @@ from pico_testbench.boards import PINS, RADIO, Model
 from pico_testbench.network import Network
 from pico_testbench.parts import I2CDevice, Server
 
-_FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # of a pad
-_TX_EMPTY = 1 << 4  # of the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
+_FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # functions of a pad
+_TX_EMPTY = 1 << 4  # a bit in the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
 _FIRST_ADC = 26
 _ADC_TOP = 4095
 _VOLTS = 3.3
@@ -35,11 +35,11 @@ class TerminalChip(rp2040.EmulatedChip):
         moved: Callable[[int, int, int], None],
     ):
         super().__init__(image, files, reset, lambda offset, content: None, board)
-        self.since_us = 0  # the time of the first change that has not been looked at
+        self.since_us = 0  # the time of the first change since the last look
         self._moved = moved
         self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
         self._servers: list[Server] = []
-        self._tell_network()  # nothing leaves this process
+        self._tell_network()  # no packet leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
         _PwmRegisters(self._mcu, self.stir)
         for gpio in PINS if board.led == RADIO else (*PINS, board.led):
@@ -52,7 +52,7 @@ class TerminalChip(rp2040.EmulatedChip):
 
     def _pin_moved(self, gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
         if self.is_pwm(gpio):
-            return  # its registers have it
+            return  # the registers have the level
         if self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
             driven = GPIOPinState.HIGH, GPIOPinState.LOW
             if new in driven:
@@ -62,7 +62,7 @@ class TerminalChip(rp2040.EmulatedChip):
     # ------------------------------------------------------------------ terminals
 
     def level(self, gpio: int) -> int:
-        """The level at a pin, whatever drives it."""
+        """Return the level at a pin, whatever drives the pin."""
         pin = self._mcu.gpio[gpio]
         if pin.value in (GPIOPinState.HIGH, GPIOPinState.LOW):
             return int(pin.value == GPIOPinState.HIGH)
@@ -101,7 +101,7 @@ class TerminalChip(rp2040.EmulatedChip):
             Network(bridge, self._servers, bus.queue_rx_ethernet_frame)
 
     def join_i2c(self, device: I2CDevice) -> None:
-        """Connect a device to the bus of its pins, which has pull-up resistors."""
+        """Connect a device to the bus on its pins, which has pull-up resistors."""
         sda, scl = device.pins
         self._buses[sda >> 1 & 1].devices.append(device)
         if (sda, scl) not in self._wires:
@@ -110,8 +110,8 @@ class TerminalChip(rp2040.EmulatedChip):
 
 
 class _Bus:
-    """One of the two I2C buses. A device receives it if the program has given the bus the device's
-    pins."""
+    """One of the two I2C buses. A device is on the bus if the program has given the bus the
+    device's pins."""
 
     def __init__(self, chip: TerminalChip, i2c: RPI2C):
         self.devices: list[I2CDevice] = []
@@ -154,7 +154,7 @@ class _Wires:
         self.devices: list[I2CDevice] = []
         self._chip, self._sda, self._scl = chip, sda, scl
         self._device: I2CDevice | None = None  # that is spoken to
-        self._bits = self._count = 0  # of the current byte. Its ninth bit acknowledges
+        self._bits = self._count = 0  # bits of the current byte. The ninth bit acknowledges
         self._sending = self._addressed = False
         for pin in (sda, scl):
             chip.drive(pin, 1)
@@ -193,7 +193,7 @@ class _Wires:
         if self._count < 8:
             self._bits = self._bits << 1 | self._chip.level(self._sda)
         elif self._sending and self._chip.level(self._sda):
-            self._sending, self._device = False, None  # the program wants no more
+            self._sending, self._device = False, None  # the program wants no more bytes
         self._count += 1
 
     def _fell(self) -> None:
@@ -211,7 +211,7 @@ class _Wires:
             self._pull(not self._out >> (7 - self._count) & 1)
 
     def _took(self, byte: int) -> bool:
-        """Take a byte. Return true to acknowledge it."""
+        """Take a byte. Return True to acknowledge the byte."""
         if self._addressed:
             self._addressed = False
             self._reads = bool(byte & 1)
@@ -224,7 +224,7 @@ class _Wires:
 
 
 class _PwmRegisters(rp2040.Window):
-    """Notes when the program sets its PWM."""
+    """The PWM registers, which note each setting by the program."""
 
     def __init__(self, mcu: RP2040, stir: Callable[[], None]):
         super().__init__(mcu, mcu.pwm)

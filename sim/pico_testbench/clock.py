@@ -10,12 +10,12 @@ NEVER = 1 << 60  # us
 
 
 class Clock:
-    """The clock. `now` is in microseconds since power-on.
+    """A virtual clock. `now` is in microseconds since power-on.
 
-    Time runs up to `limit`. There `pause()` is called, which returns when the host has moved the
+    Time runs up to `limit`. Then `pause()` is called, which returns when the host has moved the
     limit. `next` is the time of the next event, unless the host does something. `settled()` is
-    called whenever a moment is over, before time moves on. If it returns true, the clock pauses
-    there for the host. Whatever gives the CPU something to do increments `stirs`.
+    called at the end of each moment, before time moves on. If it returns true, the clock pauses
+    for the host. Whatever gives the CPU something to do increments `stirs`.
     """
 
     def __init__(self):
@@ -29,7 +29,7 @@ class Clock:
         self._count = 0
 
     def call_at(self, us, ring, *args):
-        """Call ring(*args) when time reaches `us`. Returns the alarm, for `cancel`."""
+        """Call ring(*args) when time reaches `us`. Return the alarm, for `cancel`."""
         self._count += 1  # alarms for the same moment ring in the order they were set
         alarm = [us, self._count, ring, args]
         heappush(self._alarms, alarm)
@@ -40,8 +40,8 @@ class Clock:
         alarm[3] = ()
 
     def wait(self, until):
-        """Let time pass until `until` (None: forever). It returns earlier when something has
-        stirred the CPU, and after a pause for the host."""
+        """Let time pass until `until`, or forever if `until` is None. Return earlier if something
+        has stirred the CPU, and after a pause for the host."""
         if until is None:
             until = NEVER
         alarms, stirs = self._alarms, self.stirs
@@ -69,7 +69,8 @@ class Clock:
                 return
 
     def pass_to(self, us):
-        """Let time pass with no CPU: only alarms ring. False if the host wants to look first."""
+        """Let time pass without a CPU, so that only alarms ring. Return False if the host wants to
+        look first."""
         while self._alarms[0][0] <= us:
             if not self._pass_to(self._alarms[0][0]):
                 return False
@@ -90,7 +91,8 @@ class Clock:
         return True
 
     def next_alarm(self):
-        """The time of the next alarm in us, or far in the future if none is set."""
+        """Return the time of the next alarm in us, or a time far in the future if no alarm is
+        set."""
         return self._alarms[0][0]
 
 

@@ -1,17 +1,17 @@
-"""The console's lines."""
+"""The lines on a console."""
 
 
 class Lines:
-    """Joins the bytes that a Pico sends to lines."""
+    """A buffer that joins the bytes from a Pico into lines."""
 
     def __init__(self):
-        self.rest = b""  # of a line that has not ended yet
+        self.rest = b""  # the start of an incomplete line
 
     def of(self, sent):
-        """The lines that have ended with these bytes."""
+        """Return the lines that are complete with these bytes."""
         *lines, self.rest = (self.rest + sent.replace(b"\r", b"")).split(b"\n")
         return [line.decode("utf-8", "replace") for line in lines]
 
     def cut(self):
-        """A line that was cut short is lost."""
+        """Drop an incomplete line."""
         self.rest = b""

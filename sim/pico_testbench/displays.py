@@ -1,4 +1,4 @@
-"""Displays, each modelled on its data sheet.
+"""Displays, each modelled after its data sheet.
 
 One that takes its picture bit by bit sees the edges at the pins that it is `watching`:
 edge(gpio, level, ns) is True if the picture has changed. A peripheral may send a whole piece, a
@@ -16,7 +16,8 @@ class CrossedLamps:
         self._rows, self._columns, self._low = rows, columns, low
 
     def lasts(self, levels):
-        """How long each lamp is lit, row by row, in these [(levels of pins, how long), ...]."""
+        """Return how long each lamp is lit, row by row. levels: [(levels of pins, how long),
+        ...]."""
         seen = []
         for row in self._rows:
             of_row = [(on ^ self._low, long) for on, long in levels]
@@ -33,7 +34,7 @@ class ShiftChain:
     def __init__(self, clock, data, latch, chips):
         self.watching = clock, data, latch
         self._outputs = (1 << 8 * chips) - 1  # one bit per output of all registers
-        self._bit = 0  # at the data pin
+        self._bit = 0  # the level at the data pin
         self.inside = (
             0  # bit 0 is output 0 of the first chip, the highest bit is output 7 of the last
         )
@@ -77,7 +78,7 @@ class PixelChain:
         self.colours = [0] * count
         self._of_each = bits
         self._rose = self._fell = 0
-        self._bits = self._count = 0  # received by the pixel that listens
+        self._bits = self._count = 0  # the bits received by the pixel that listens
         self._next = 0  # the pixel that listens
 
     def edge(self, gpio, level, ns):

@@ -22,7 +22,7 @@ AnyChip = TypeVar("AnyChip", bound=EmulatedChip)
 
 
 class EmulatedCore(Generic[AnyChip]):
-    """An emulated Pico without its parts: its flash, and a chip from power-on to power-off.
+    """An emulated Pico without its parts: a flash, and a chip from power-on to power-off.
 
     files: the file system on its flash. powered_up(files, was_reset): a chip that starts with it.
     look: called whenever something may have changed and the firmware has done its immediate
@@ -45,13 +45,13 @@ class EmulatedCore(Generic[AnyChip]):
         self._powered_up = powered_up
         self._look = look
         self._restarted = restarted
-        self._reset = False  # since the last look
+        self._reset = False  # True if the chip was reset since the last look
 
     def power_on(self) -> None:
         if self.chip is None:
             self.powered_at = self._clock.now
             self.chip = self._powered_up(self._files, self._was_reset)
-            # The program that had the port open has lost it.
+            # A program that had the port open has lost the port.
             self.chip.plug(CLOSED if self._cable == NOT_READING else self._cable)
             self._restarted(None)
 
@@ -65,7 +65,7 @@ class EmulatedCore(Generic[AnyChip]):
 
     @property
     def flash(self) -> bytes:
-        """The file system, as it is now."""
+        """The current file system."""
         return self.chip.flash if self.chip else self._files
 
     @property
@@ -96,12 +96,12 @@ class EmulatedCore(Generic[AnyChip]):
                 self._restarted(CAUSE_RESET)
 
     def next_moment(self) -> int:
-        """The next time of interest."""
+        """Return the time of the next event."""
         return self._clock.now + _LOOK_US
 
     @property
     def contents(self) -> dict[str, bytes]:
-        """The files as they are now."""
+        """Return the current files."""
         mounted = flash.mount(self.flash)
         found = {}
         for folder, _, names in mounted.walk("/"):
@@ -121,8 +121,8 @@ def core(
     restarted: Callable[[int | None], None],
     moved: Callable[[int, int, int], None],
 ) -> EmulatedCore[TerminalChip]:
-    """The core of a Board with these files. image_file: a MicroPython image, by default the
-    result of image.find. moved: see chip.TerminalChip.
+    """Return the core for a Board with these files. image_file: a MicroPython image, by default
+    the result of image.find. moved: see chip.TerminalChip.
 
     Raises image.NoImage. If the files are too large, raises ValueError.
     """

@@ -8,13 +8,13 @@ from littlefs import LittleFS, UserContext
 
 from pico_testbench.boards import BOARDS, PICO
 
-START, SIZE = BOARDS[PICO].file_system  # of the plain Pico
+START, SIZE = BOARDS[PICO].file_system  # the file system of a Pico without W
 _BLOCK = 4096
-_VERSION = 0x00020000  # on disk. Every MicroPython reads it
+_VERSION = 0x00020000  # the version on disk. Every version of MicroPython can read it
 
 
 def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
-    """A file system of this size with these files (name: file here, or content)."""
+    """Return a file system with these files. files: {name: path or content}. size: in bytes."""
     image = UserContext(buffsize=size)
     flash = _littlefs(size, context=image, disk_version=_VERSION)
     for name, file in sorted(files.items()):
@@ -28,9 +28,9 @@ def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
 
 
 def mount(image: bytes) -> LittleFS:
-    """A copy of a file system, to look into."""
-    # With mount=True the library silently formats anything it cannot mount. With a pinned version
-    # it cannot mount what MicroPython has written.
+    """Return a copy of a file system, for reading."""
+    # With mount=True, the library silently formats anything that it cannot mount. With a pinned
+    # disk version, the library cannot mount a file system that MicroPython has written.
     flash = _littlefs(len(image), context=UserContext(buffer=bytearray(image)), mount=False)
     flash.mount()
     return flash

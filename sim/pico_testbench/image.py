@@ -1,4 +1,4 @@
-"""The MicroPython image that a Board runs: where it is, and how to get one."""
+"""The MicroPython image for a Board: its location, and how to get one."""
 
 import functools
 import os
@@ -9,23 +9,23 @@ from pico_testbench.boards import BOARDS, RP2040
 from pico_testbench.uf2 import Image, unpack
 
 VARIABLE = "PICO_TESTBENCH_IMAGE"
-CACHE = Path("~/.cache/rp2040py")  # where rp2040py keeps its downloads
+CACHE = Path("~/.cache/rp2040py")  # the folder for rp2040py's downloads
 BOARDS_HERE = [name for name, board in BOARDS.items() if board.family == RP2040]
 _TRIED = (1, 26, 1)
-_NAMES = {"pico": "RPI_PICO", "pico-w": "RPI_PICO_W"}  # of files that MicroPython publishes
+_NAMES = {"pico": "RPI_PICO", "pico-w": "RPI_PICO_W"}  # MicroPython's file names begin with these
 
 
 class WrongImage(ValueError):
-    """The named file is not a MicroPython image. The text is one line."""
+    """An error for a file that is not a MicroPython image. The text is one line."""
 
 
 class NoImage(Exception):
-    """No image is installed. The text, one line, has the remedy."""
+    """The error if no image is installed. The text is one line with the remedy."""
 
 
 def find(board: str, given: Path | None = None) -> Path:
-    """The image for a board: the given file, else the file that PICO_TESTBENCH_IMAGE names, else
-    the best file in rp2040py's cache.
+    """Return the path of the image for a board: the given file, else the value of
+    PICO_TESTBENCH_IMAGE, else the best file in rp2040py's cache.
 
     Raises NoImage. If the file does not exist, raises WrongImage.
     """
@@ -51,8 +51,8 @@ def find(board: str, given: Path | None = None) -> Path:
 
 
 def load(path: Path, board: str) -> Image:
-    """An image. Raises WrongImage unless it is a whole one, and NoImage if it is for another
-    board."""
+    """Return an image. Raises WrongImage if the image is not complete, and NoImage if it is for
+    another board."""
     try:
         image = _read(path, path.stat().st_mtime_ns)
     except ValueError as why:

@@ -1,6 +1,6 @@
 """The pytest plugin: the fixture `pico`, a board that runs your firmware.
 
-It imports nothing of the emulator before a test asks for a Pico.
+It imports no module of the emulator before a test requests a Pico.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ SUSPENDED = "suspended"  # a program has it open, but the cable is pulled or the
 CLOSED = "closed"  # the computer is connected, but no program has the port open
 STATES = (READING, NOT_READING, SUSPENDED, CLOSED)
 
-_SIZE = 256  # bytes that wait for the host (CFG_TUD_CDC_TX_BUFSIZE)
+_SIZE = 256  # the most bytes that wait for the host (CFG_TUD_CDC_TX_BUFSIZE)
 _TIMEOUT_US = 500_000  # how long a write waits for room (MICROPY_HW_USB_CDC_TX_TIMEOUT)
 _FRAME_US = 1000
 _FRAMES = 1 << 11

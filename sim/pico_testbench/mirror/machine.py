@@ -161,8 +161,9 @@ def bitstream(pin, encoding, timing, data):
 
 
 class Timer:
-    """A handle: a timer whose handle is collected is cancelled (ports/rp2/machine_timer.c,
-    `__del__`). On the MicroPython VM no `__del__` is called, and nothing is weak."""
+    """A handle to a timer. If the handle is garbage-collected, the timer is cancelled
+    (ports/rp2/machine_timer.c, `__del__`). On the MicroPython VM no `__del__` is called, and
+    nothing is weak."""
 
     ONE_SHOT = 0
     PERIODIC = 1

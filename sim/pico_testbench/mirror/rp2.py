@@ -123,8 +123,9 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT, autopull=False, pull_thres
 
 
 class StateMachine:
-    """A handle: collecting it does nothing to the state machine, because MicroPython keeps a
-    static object for each (ports/rp2/rp2_pio.c, rp2_state_machine_obj)."""
+    """A handle to a state machine. If the handle is garbage-collected, the state machine does not
+    change, because MicroPython keeps a static object for each (ports/rp2/rp2_pio.c,
+    rp2_state_machine_obj)."""
 
     def __init__(self, id, program, *, freq, out_base):
         if not 0 <= id < 4:
@@ -300,8 +301,9 @@ _ALWAYS = 0x3F
 
 
 class DMA:
-    """A handle: a channel whose handle is collected is aborted and unclaimed, from MicroPython
-    1.27 on (ports/rp2/rp2_dma.c, rp2_dma_close). On the MicroPython VM no `__del__` is called."""
+    """A handle to a DMA channel. From MicroPython 1.27 on, if the handle is garbage-collected, the
+    channel is aborted and unclaimed (ports/rp2/rp2_dma.c, rp2_dma_close). On the MicroPython VM no
+    `__del__` is called."""
 
     _channel = None
 

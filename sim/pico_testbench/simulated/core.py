@@ -223,7 +223,7 @@ class SimulatedCore:
         return memoryview(buffer).cast("B")
 
     def traceback(self, failure: BaseException) -> str:
-        """As MicroPython prints it, of the firmware alone."""
+        """Return the traceback as MicroPython prints it, with the firmware's frames only."""
         names = {str(path): name for name, path in reversed(self.installed.items())}
         lines = ["Traceback (most recent call last):"]
         for frame, line in traceback.walk_tb(failure.__traceback__):

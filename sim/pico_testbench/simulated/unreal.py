@@ -6,13 +6,13 @@ class Fault(BaseException):
 
 
 class PinConflict(Fault):
-    """Two users of one pin, or a pin used against its nature."""
+    """An error for two users of one pin, or for a function that a pin does not have."""
 
 
 class NotModelled(Fault):
-    """The firmware uses the hardware in a way that is not simulated."""
+    """An error for a use of the hardware that is not simulated."""
 
 
 def lacking(what):
-    """The error for a feature that only the emulated Pico has."""
+    """Return the error for a feature that only the emulated Pico has."""
     return NotModelled("the simulated Pico has no %s: the emulated one does" % what)
