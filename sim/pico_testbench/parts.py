@@ -1,4 +1,4 @@
-"""Parts to solder to a Pico's pins, and their effects for a person or a meter.
+"""Parts to solder to a Pico's pins, with the effects that a person or a meter notices.
 
 A part is described before there is a Pico, with the numbers of its GPIOs. A Board makes its own
 copy of each, so one description serves many tests.
@@ -15,16 +15,16 @@ from pico_testbench.clock import Clock
 from pico_testbench.displays import CrossedLamps, PixelChain, ShiftChain
 from pico_testbench.simulated.signals import Pulses, Spi
 
-_SEEN_US = 20_000  # what flickers faster looks steady
-_FLICKERS = 3  # changes in that time
-_FAINT = 0.01  # of full brightness: a brighter lamp counts as lit
+_SEEN_US = 20_000  # faster flicker looks steady
+_FLICKERS = 3  # a pin flickers if it changes this often in that time
+_FAINT = 0.01  # a share of full brightness: a brighter lamp counts as lit
 _ADC_PINS = (26, 27, 28)
 _I2C_ADDRESSES = range(0x08, 0x78)  # the others are reserved (UM10204, 3.1.12)
 _VOLTS = 3.3
 
 
 class Display(Protocol):
-    """See displays.py."""
+    """The interface of a display, see displays.py."""
 
     @property
     def watching(self) -> tuple[int, ...]: ...
@@ -33,7 +33,8 @@ class Display(Protocol):
 
 
 class Chip(Protocol):
-    """The view of a chip, emulated or simulated, for parts and boards. A pin is a GPIO number."""
+    """The interface of an emulated or simulated chip for parts and boards. A pin is a GPIO
+    number."""
 
     @property
     def us(self) -> float:
@@ -41,21 +42,23 @@ class Chip(Protocol):
 
     @property
     def since_us(self) -> int:
-        """The time of the first change that has not been looked at."""
+        """The time of the first change since the last look."""
 
     def drive(self, gpio: int, level: int | None) -> None:
-        """Give a pin a level from outside, or None leaves it to its pull-up or pull-down."""
+        """Give a pin a level from outside. With None, the pin's pull-up or pull-down decides the
+        level."""
 
     def level(self, gpio: int) -> int:
-        """The level at a pin, whatever drives it."""
+        """Return the level at a pin, whatever drives the pin."""
 
     def is_pwm(self, gpio: int) -> bool: ...
 
     def share(self, gpio: int) -> float | None:
-        """The share of the time in which a pin is driven high, 0 to 1. None for an input."""
+        """Return the share of the time in which a pin is driven high, from 0 to 1, or None for an
+        input."""
 
     def tone(self, gpio: int) -> int:
-        """The frequency of a PWM output in Hz, or 0 if it is silent."""
+        """Return the frequency of a PWM output in Hz, or 0 if the output is silent."""
 
     def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
         """Call moved(level, us) at each edge of an output."""
@@ -64,7 +67,7 @@ class Chip(Protocol):
         """Apply a voltage to an ADC pin."""
 
     def show(self, display: Display) -> None:
-        """Show a display the edges at its pins."""
+        """Pass the edges at a display's pins to the display."""
 
     def join_i2c(self, device: I2CDevice) -> None: ...
     def join_network(self, server: Server) -> None: ...
@@ -73,7 +76,7 @@ class Chip(Protocol):
 
 
 class Bench(Protocol):
-    """A part's view of its board."""
+    """The interface of a board for its parts."""
 
     clock: Clock
 
@@ -101,16 +104,17 @@ class Part:
         self.chip = chip
 
     def unpowered(self) -> None:
-        """The power has been cut."""
+        """Handle a power cut."""
         self.chip = None
 
     def look(self) -> object:
-        """Its value in the trace, recorded at each change. None: nothing."""
+        """Return the part's value for the trace, which is recorded at each change. None is not
+        recorded."""
         return None
 
 
 class Wire(Part):
-    """A wire to a pin: measure its level, or give it one."""
+    """A wire to a pin, to measure or set the pin's level."""
 
     def __init__(self, pin: int):
         super().__init__(pin)
@@ -118,16 +122,16 @@ class Wire(Part):
 
     @property
     def level(self) -> int:
-        """0 or 1. It is 0 without power."""
+        """The level at the pin, 0 or 1. It is 0 without power."""
         return self.chip.level(self.pins[0]) if self.chip else 0
 
     def drive(self, level: int) -> None:
-        """Connect it to ground (0) or to 3.3 V (1)."""
+        """Connect the wire to ground (0) or to 3.3 V (1)."""
         self._given = level
         self._connect()
 
     def release(self) -> None:
-        """Connect it to nothing."""
+        """Disconnect the wire."""
         self._given = None
         self._connect()
 
@@ -141,7 +145,8 @@ class Wire(Part):
 
 
 class LED(Part):
-    """An LED with its resistor, from the pin to ground, or with `active_low` from 3.3 V to it."""
+    """An LED with a resistor from the pin to ground, or with `active_low` from 3.3 V to the
+    pin."""
 
     def __init__(self, pin: int, active_low: bool = False):
         super().__init__(pin)
@@ -153,7 +158,8 @@ class LED(Part):
 
     @property
     def brightness(self) -> float:
-        """0 for dark to 1 for full. If the pin flickers, the mean of the last 20 ms."""
+        """The brightness from 0 (dark) to 1 (full). If the pin flickers, it is the mean over the
+        last 20 ms."""
         pin = self.pins[0]
         if self.chip and not self.chip.is_pwm(pin):
             return self._bright(self._seen.shares().get(1 << pin, 0.0))
@@ -172,7 +178,7 @@ class LED(Part):
         return self.brightness > _FAINT
 
     def look(self) -> object:
-        """Its brightness in percent, as it is now."""
+        """Return the current brightness in percent."""
         return round(100 * self._bright())
 
 
@@ -191,7 +197,7 @@ class Button(Part):
         self.is_pressed = False
 
     def press(self) -> None:
-        """Push it down, and keep it there. It bounces while time runs."""
+        """Push the button down, and keep it down. The contact bounces while time runs."""
         self._move(True)
 
     def release(self) -> None:
@@ -230,7 +236,7 @@ class Buzzer(Part):
 
     @property
     def hertz(self) -> int:
-        """The pitch, or 0 for silence."""
+        """The frequency in Hz, or 0 for silence."""
         return self.chip.tone(self.pins[0]) if self.chip else 0
 
     def look(self) -> object:
@@ -252,8 +258,8 @@ class Servo(Part):
 
     @property
     def angle(self) -> float | None:
-        """Degrees, or None before its first pulse. A pulse that is too long or too short does not
-        move it, nor do pulses that come too often or too seldom."""
+        """The angle in degrees, or None before the first pulse. A pulse that is too long or too
+        short does not move the servo, nor do pulses that come too often or too seldom."""
         hertz = self.chip.tone(self.pins[0]) if self.chip else 0
         if self.chip and self._HERTZ[0] <= hertz <= self._HERTZ[1]:
             pulse = (self.chip.share(self.pins[0]) or 0) / hertz * 1e6
@@ -276,7 +282,7 @@ class Potentiometer(Part):
         self.position = position
 
     def turn_to(self, position: float) -> None:
-        """Turn it, from 0 (ground) to 1 (3.3 V)."""
+        """Turn the wiper to a position from 0 (ground) to 1 (3.3 V)."""
         if not 0 <= position <= 1:
             raise ValueError(f"a potentiometer turns from 0 to 1, not to {position}")
         self.position = position
@@ -308,8 +314,8 @@ class Matrix(Part):
         self._seen = _Seen(chip, self.pins)
 
     def brightness(self, row: int, column: int) -> float:
-        """The share of the last 20 ms in which a lamp was lit, 0 to 1. Full brightness in a matrix
-        of four rows is 0.25."""
+        """Return the share of the last 20 ms in which a lamp was lit, from 0 to 1. Full brightness
+        in a four-row matrix is 0.25."""
         return self._brightness()[row * self._columns + column] if self.chip else 0.0
 
     def _brightness(self) -> list[float]:
@@ -318,7 +324,7 @@ class Matrix(Part):
 
     @property
     def lit(self) -> set[tuple[int, int]]:
-        """(row, column) of each lamp that is lit, even faintly."""
+        """Return (row, column) for each lamp that is lit, even faintly."""
         seen = enumerate(self._brightness())
         return {divmod(lamp, self._columns) for lamp, share in seen if share > _FAINT}
 
@@ -340,7 +346,7 @@ class ShiftRegister(Part):
 
     @property
     def outputs(self) -> tuple[int, ...]:
-        """The levels of its outputs, output 0 of the first chip first."""
+        """The levels of the outputs. Output 0 of the first chip is first."""
         return tuple(self._chain.shown >> bit & 1 for bit in range(8 * self._chips))
 
     def powered(self, chip: Chip) -> None:
@@ -356,7 +362,7 @@ class ShiftRegister(Part):
 
 
 class Pixels(Part):
-    """A chain of WS2812 pixels. order: in which their colours travel."""
+    """A chain of WS2812 pixels. order: the order in which the colours are sent."""
 
     fast = True
 
@@ -370,7 +376,7 @@ class Pixels(Part):
 
     @property
     def colours(self) -> list[tuple[int, ...]]:
-        """(red, green, blue) of each, and white if `order` has it."""
+        """(red, green, blue) for each pixel, and white if `order` has white."""
         bits = [8 * self._order[::-1].index(colour) for colour in "RGBW" if colour in self._order]
         return [tuple(each >> bit & 255 for bit in bits) for each in self._chain.colours]
 
@@ -411,7 +417,7 @@ class I2CDevice(Part):
         self._at: int | None = None
 
     def read(self, register: int) -> int:
-        """The byte that the firmware reads from a register."""
+        """Return the byte that the firmware reads from a register."""
         return self.registers.get(register, 0)
 
     def write(self, register: int, value: int) -> None:
@@ -423,7 +429,7 @@ class I2CDevice(Part):
         self._at = 0
         chip.join_i2c(self)
 
-    # Called by the bus.
+    # The methods that the bus calls.
 
     def started(self, reads: bool) -> None:
         if not reads:
@@ -465,7 +471,7 @@ class Server(Part):
         chip.join_network(self)
 
     def takes(self, received: bytes) -> bytes | None:
-        """Called by the network: the answer to all received bytes."""
+        """Return the answer to all received bytes. The network calls this."""
         answer = self.answer(received) if callable(self.answer) else self.answer
         if answer is not None:
             self.requests.append(received)
@@ -495,8 +501,8 @@ class _Seen:
         return moved
 
     def shares(self) -> dict[int, float]:
-        """The pins' levels over the last 20 ms, as masks of GPIOs, and the share of each mask. If
-        the pins do not flicker, the present levels."""
+        """Return the pins' levels over the last 20 ms, as masks of GPIOs, with the share of each
+        mask. If the pins do not flicker, return only the current levels."""
         end = int(self._chip.us)
         start = end - _SEEN_US
         lasted: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""An emulated RP2040: the chip of PyPI's rp2040py, with repairs, seen from outside.
+"""An emulated RP2040: the chip from the package rp2040py, with repairs, seen from outside.
 
 It shares no code with the firmware.
 """
@@ -26,9 +26,9 @@ from pico_testbench.parts import Display
 from pico_testbench.simulated.signals import Spi
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
-_FUNCTION_SPI = 1  # of a pad. The clock is on GP2, GP6, ... and the data on the next pin
+_FUNCTION_SPI = 1  # a function of pads. The clock is on GP2, GP6, ... and the data on the next pin
 _CHIP_SELECT = 1  # of the pins to the flash chip
-_NEVER = 1 << 50  # more cycles than there will be
+_NEVER = 1 << 50  # more cycles than any run has
 _TX_FIFOS = range(0x10, 0x20)  # registers of a PIO
 _DATA = 0x60  # the register of SSI that flash commands go through, byte by byte
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
@@ -65,7 +65,7 @@ class EmulatedChip:
         if next(_CHIPS) % _LITTER == 0:
             gc.collect()
         self.board = board
-        self.changes = 0  # how often an output has changed
+        self.changes = 0  # the number of output changes
         self.sent = bytearray()  # unread bytes from the firmware
         self._reset = reset
         self._flashed = flashed
@@ -91,7 +91,7 @@ class EmulatedChip:
         self._stirred: float | None = None  # when the first change not yet looked at came, in ns
         self._polled: object = None
         self._displays: list[Display] = []
-        # GPIO: the level that something outside gives it
+        # GPIO: the level from outside
         self._outside: dict[int, int | None] = {}
         self._mcu.core.pc = FLASH_START_ADDRESS
 
@@ -123,7 +123,7 @@ class EmulatedChip:
         return self._stirred is None
 
     def stir(self) -> None:
-        """Note that something has changed."""
+        """Report that something has changed."""
         self.changes += 1
         if self._stirred is None:
             self._stirred = self._clock.nanos
@@ -149,7 +149,7 @@ class EmulatedChip:
         """Look at the pads again, after a reset of the chip."""
 
     def poll(self) -> object:
-        """Everything that changes without a call of `stir`."""
+        """Return everything that changes without a call to `stir`."""
 
     # ------------------------------------------------------------------ pads
 
@@ -196,7 +196,8 @@ class EmulatedChip:
         return float(value == GPIOPinState.HIGH) if driven else None
 
     def _pwm(self, gpio: int) -> tuple[Any, int]:
-        """The PWM slice that drives a pad, and for how many of its steps the pad is high."""
+        """Return the PWM slice that drives a pad, and the number of steps in which the pad is
+        high."""
         pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
         if self._mcu.gpio[gpio].function_select != FUNCTION_PWM or not pwm.timer.enable:
             return None, 0
@@ -218,7 +219,7 @@ class EmulatedChip:
     # ------------------------------------------------------------------ serial line, flash
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Take bytes from the host."""
         self._cable.send(data)
 
     def _receive(self, data: bytes) -> None:
@@ -226,7 +227,7 @@ class EmulatedChip:
         self.stir()
 
     def take_sent(self) -> bytes:
-        """The bytes from the firmware since the last call."""
+        """Return the bytes from the firmware since the last call."""
         sent, self.sent = self.sent, bytearray()
         return bytes(sent)
 
@@ -240,7 +241,7 @@ class EmulatedChip:
 
     @property
     def flash(self) -> bytes:
-        """The file system, as it is now."""
+        """The current file system."""
         start, size = self.board.file_system
         return bytes(self._mcu.flash[start : start + size])
 
@@ -302,7 +303,7 @@ class Cable(Window):
         self._next_frame = mcu.clock.create_alarm(self._start_of_frame)
 
     def plug(self, state: str) -> None:
-        """Set its state, one of usb.STATES."""
+        """Set the state of the cable, one of usb.STATES."""
         before, self._frame, self.state = self.state, self._frame_number(), state
         if state == SUSPENDED:
             self._signal(SIE_SUSPENDED)
@@ -395,12 +396,12 @@ class Cable(Window):
 
 
 class Pacer(Window):
-    """Keeps a PIO in step with the clock while the CPU sleeps.
+    """A layer that keeps a PIO in step with the clock while the CPU sleeps.
 
     Repair: rp2040py then goes from one alarm of the clock to the next, at each of which a state
-    machine makes a single instruction, whatever time has passed. So there is an alarm whenever the
-    PIO has something to do, and because only afterwards it is known when that is next, another one
-    a cycle later.
+    machine makes a single instruction, whatever time has passed. So an alarm is set for each time
+    when the PIO has something to do. The next such time is known only afterwards, so another alarm
+    is set a cycle later.
     """
 
     def __init__(self, mcu: RP2040, pio: Any):
@@ -410,7 +411,7 @@ class Pacer(Window):
         self._rests = True
 
     def look(self) -> None:
-        """See in a cycle from now when it has something to do."""
+        """Check one cycle from now when the PIO has something to do."""
         self._look.schedule(1e9 / self._mcu.clk_sys)
 
     def _looked(self) -> None:

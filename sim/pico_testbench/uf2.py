@@ -41,7 +41,7 @@ class Image:
 
     @property
     def board(self) -> Model | None:
-        """The board that it is for, or None if it is not one of BOARDS."""
+        """The board for this image, or None if it is not one of BOARDS."""
         board: Model | None = boards.find(self.machine)
         return board
 
@@ -53,12 +53,12 @@ class Image:
 
     @property
     def title(self) -> str:
-        """Its board, in words for people."""
+        """The name of the board, for people."""
         return self.board.title if self.board else self.machine or _CHIPS[self.family]
 
 
 def unpack(uf2: bytes) -> Image:
-    """The image in a UF2 file (https://github.com/microsoft/uf2).
+    """Return the image in a UF2 file (https://github.com/microsoft/uf2).
 
     Raises ValueError unless it is for one chip, an RP2040 or an RP2350, and has all its blocks.
     """
@@ -99,7 +99,8 @@ def _family(uf2: bytes) -> int:
 
 
 def with_files(image: Image, files: bytes) -> Image:
-    """The image with this file system behind it, erased blocks too: none of an older one remain.
+    """Return the image with this file system appended. Erased blocks are included, so that no
+    block of an older file system remains.
 
     Raises ValueError if the image reaches into the file system.
     """
@@ -112,7 +113,7 @@ def with_files(image: Image, files: bytes) -> Image:
 
 
 def pack(image: Image) -> bytes:
-    """The UF2 file of an image. The inverse of unpack()."""
+    """Return the UF2 file for an image. This is the inverse of unpack()."""
     flash = image.flash
     total = -(-len(flash) // _PAYLOAD)
     blocks = bytearray()

@@ -31,9 +31,9 @@ class Pad:
         self.function = None
         self.user = None
         self.out = 0
-        self.pull = 0  # +1 up, -1 down
+        self.pull = 0  # +1 for a pull-up, -1 for a pull-down
         self.hertz = 0
-        self.duty = 0  # of 65536
+        self.duty = 0  # out of 65536
         self.dims = False  # its duty decides how bright the display is
         self.level = 0  # as last seen by the edge detector. An open input without a pull keeps it
         self.pin = None  # the Pin to pass to its interrupt handlers
@@ -61,8 +61,8 @@ class SimulatedChip:
         self.booted_at = clock.now
         self.alive = True
         self.pads = [Pad(gpio) for gpio in range(PADS)]
-        self.changes = 0  # how often an output has changed, except for
-        self.tones = 0  # how often a PWM output has
+        self.changes = 0  # the number of output changes, except those of PWM outputs
+        self.tones = 0  # the number of changes to PWM outputs
         self.steady = 0  # the outputs that are high, as a mask, except PIO outputs
         self.dma = Dma(self)
         self.machines = {}  # the state machines of PIO 0 in use, by number
@@ -85,11 +85,11 @@ class SimulatedChip:
     # ------------------------------------------------------------------ time
 
     def ms(self):
-        """Milliseconds since this boot."""
+        """Return the number of milliseconds since this boot."""
         return (self.clock.now - self.booted_at) // 1000
 
     def us_of(self, ms):
-        """The clock's time at which `ms()` is `ms`."""
+        """Return the clock's time when `ms()` returns `ms`."""
         return self.booted_at + ms * 1000
 
     def call_in(self, us, ring):
@@ -227,7 +227,7 @@ class SimulatedChip:
                 self.dma.sent(channel)  # up to now at the old pace
 
     def read(self, gpio):
-        """The level at the pad, whatever drives it."""
+        """Return the level at the pad, whatever drives the pad."""
         pad = self.pads[gpio]
         if pad.function != OUT:
             return pad.level
@@ -277,7 +277,7 @@ class SimulatedChip:
     # ------------------------------------------------------------------ serial line
 
     def receive(self, data):
-        """Bytes from the host."""
+        """Take bytes from the host."""
         if not self.usb.hears:
             return
         if self.interrupt_key >= 0 and self.interrupt_key in data:
@@ -287,7 +287,7 @@ class SimulatedChip:
         self.clock.stirs += 1
 
     def take_sent(self):
-        """The bytes from the firmware since the last call."""
+        """Return the bytes from the firmware since the last call."""
         try:
             sent = "".join(self.sent).encode()
         except TypeError:  # some of it is bytes
@@ -305,7 +305,7 @@ class SimulatedChip:
         return [(self.steady | levels, ns) for levels, ns in self.display.frame()]
 
     def moving(self):
-        """The pads that the display keeps moving, as a mask."""
+        """Return the pads that the display keeps moving, as a mask."""
         if not self.display:
             return 0
         ever, always = 0, -1
@@ -318,12 +318,13 @@ class SimulatedChip:
         return moves
 
     def tone(self, gpio):
-        """The frequency of a PWM output in Hz, or 0 if it is silent."""
+        """Return the frequency of a PWM output in Hz, or 0 if the output is silent."""
         pad = self.pads[gpio]
         return pad.hertz if 0 < pad.duty < 65535 and pad.function == PWM else 0
 
     def share(self, gpio):
-        """The share of the time in which a pad is driven high, 0 to 1. None for an input."""
+        """Return the share of the time in which a pad is driven high, from 0 to 1, or None for an
+        input."""
         pad = self.pads[gpio]
         if pad.function == PWM:
             return pad.duty / 65535
@@ -331,7 +332,8 @@ class SimulatedChip:
 
 
 def _caller():
-    """The file and line outside the mirror now running, if this Python can tell."""
+    """Return the file and line that now run outside the mirror, if this Python has this
+    information."""
     if not hasattr(sys, "_getframe"):
         return "the firmware"
     frame = sys._getframe(1)

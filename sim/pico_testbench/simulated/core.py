@@ -125,7 +125,7 @@ class SimulatedCore:
     # ------------------------------------------------------------------ the CPU
 
     def _execute(self) -> None:
-        """The CPU, from the boot ROM until the power ends."""
+        """Run the CPU, from the boot ROM until the power ends."""
         chip = self._chip
         assert chip
         chip.interrupt_key = _NO_KEY  # the boot ROM has no such key
@@ -142,7 +142,7 @@ class SimulatedCore:
             chip.sleep(_SOFT_BOOT_MS * 1000)
 
     def _run(self, chip: SimulatedChip, loader: Loader, name: str) -> bool:
-        """Run a file, if it exists. True if it wants to be run again."""
+        """Run a file, if it exists. Return True if the file must run again."""
         chip.interrupt_key = _CTRL_C
         try:
             if name in self.installed:
@@ -197,7 +197,7 @@ class SimulatedCore:
                     break
 
     def next_moment(self) -> int:
-        """The next time of interest."""
+        """Return the time of the next event."""
         return int(self.clock.next)
 
     def guarded(self, function: Callable[..., object], *args: object) -> object:
@@ -212,7 +212,7 @@ class SimulatedCore:
             return None
 
     def fail(self, failure: BaseException) -> None:
-        """Let `run_to` raise this."""
+        """Make `run_to` raise this exception."""
         self._fault = failure
         if getcurrent() is self._cpu:
             self._host.switch()

@@ -9,8 +9,8 @@ from pico_testbench.simulated import registers
 from pico_testbench.simulated.unreal import NotModelled
 
 _CHANNELS = 12
-_FRAMES = 100  # whose pace is kept
-_FIFO = 4  # words
+_FRAMES = 100  # the number of frames whose pace is cached
+_FIFO = 4  # the words in a FIFO
 
 
 class Channel:
@@ -29,7 +29,7 @@ class Channel:
 
 
 class Dma:
-    """The claimed channels, by number."""
+    """The claimed DMA channels, by number."""
 
     def __init__(self, chip):
         self.channels = [None] * _CHANNELS
@@ -65,15 +65,15 @@ class Dma:
         self._chip.scanned_otherwise()
 
     def feeding(self, fifo):
-        """The channel that sends to this FIFO, or None."""
+        """Return the channel that sends to this FIFO, or None."""
         for channel in self.channels:
             if channel and channel.frame and channel.write == fifo:
                 return channel
         return None
 
     def sent(self, channel):
-        """How many words the channel has sent. They leave it evenly. A real one sends a row's
-        words at once, as soon as its FIFO has room."""
+        """Return the number of words that the channel has sent. The words leave the channel
+        evenly. A real channel sends a row's words at once, as soon as its FIFO has room."""
         display = self._chip.display
         pace = display.pace(channel) if display and display.fifo == channel.write else 0
         if pace != channel.pace:  # it depends on the words as well
@@ -92,7 +92,7 @@ class Dma:
         channel.since = self._chip.clock.now * 1000
 
     def channel_at(self, address):
-        """The channel whose READ_ADDR is at this address, or None."""
+        """Return the channel whose READ_ADDR is at this address, or None."""
         number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
         if not rest and 0 <= number < _CHANNELS:
             return self.channels[number] or Channel(number)
@@ -153,7 +153,7 @@ class PioMachine:
         return pace
 
     def state(self):
-        """The inputs of its picture: the words it gets, as bytes, and a number."""
+        """The inputs that decide the picture: the received words, as bytes, and a number."""
         if not self.enabled:
             return self._levels.to_bytes(4, "little"), -1
         channel = self._chip.dma.feeding(self.fifo)
@@ -192,7 +192,7 @@ class PioMachine:
         return ran
 
     def _cycle(self):
-        """ns of a cycle."""
+        """Return the length of a cycle in ns."""
         return 1e9 / self._chip.board.hertz * (self.divider >> 8) / 256
 
     def _levels_now(self):
@@ -242,11 +242,11 @@ class Asked:
             self._answers.append((self._chip.clock.now + int(ns / 1000) + 1, answer))
 
     def answered(self):
-        """How many answers are in its FIFO."""
+        """Return the number of answers in the FIFO."""
         return sum([at <= self._chip.clock.now for at, _ in self._answers])
 
     def get(self):
-        """The first answer."""
+        """Return the first answer in the FIFO."""
         if not self.answered():
             raise NotModelled("a CPU that waits for an answer of the PIO")
         return self._answers.pop(0)[1]

@@ -29,7 +29,7 @@ _BANNER = 'MicroPython v1.26.1 (simulated); {}\nType "help()" for more informati
 
 
 class _WatchedChip(simulated.SimulatedChip):
-    """The chip, which reports its outputs."""
+    """A chip that reports its outputs."""
 
     def _output_moved(self, pad: simulated.Pad, level: int) -> None:
         super()._output_moved(pad, level)
@@ -108,7 +108,7 @@ class StrictCore(SimulatedCore):
 
     @property
     def contents(self) -> dict[str, bytes]:
-        """The files as they are now."""
+        """Return the current files."""
         return {
             name[1:]: text.encode() if isinstance(text, str) else text
             for name, text in self.files.contents.items()
@@ -153,7 +153,7 @@ class Terminals:
     moved(gpio, level, us) is called when the program has changed a pin that it drives itself.
     """
 
-    wires = None  # nothing is known of them
+    wires = None  # the wiring is unknown
     dimmed_by = ()
 
     def __init__(self, clock: Clock, moved: Callable[[int, int, int], None]):
@@ -183,14 +183,14 @@ class Terminals:
     # ------------------------------------------------------------------ calls from the chip
 
     def output_moved(self, pad: simulated.Pad, level: int) -> None:
-        """A pad is now an output at this level, or an input, with the level 0."""
+        """Handle a pad that is now an output at this level, or an input, with the level 0."""
         if pad.function == simulated.OUT:
             self._moved(pad.gpio, level, self.us)
         if self._levels.get(pad.gpio, 0) != level:
             self._tell(pad.gpio, level)
 
     def let_go(self) -> None:
-        """A reset has made each pin an input."""
+        """Handle a reset, which makes each pin an input."""
         for gpio, level in self._levels.items():
             if level:
                 self._tell(gpio, 0)
@@ -201,11 +201,11 @@ class Terminals:
             watcher(level, self.us)
 
     def edge(self, gpio: int, level: int, ns: int) -> bool:
-        """An output that a display is watching is now at this level."""
+        """Handle an output that is now at this level, and that a display is watching."""
         return any([each.edge(gpio, level, ns) for each in self._displays])
 
     def see(self, piece: Spi | Pulses, ns: int) -> bool:
-        """A peripheral sends something."""
+        """Handle a piece that a peripheral sends."""
         return any([each.see(piece, ns) for each in self._displays])
 
     # ------------------------------------------------------------------ terminals
