@@ -46,7 +46,7 @@ class Buttons:
         self._show()
 
     def _passes(self, viewer, button):
-        """True if a viewer's press counts now."""
+        """Return True if a viewer's press counts now."""
         if closed := CLOSED.get(self._attendant.display.state):
             viewer.tell(closed)
             return False

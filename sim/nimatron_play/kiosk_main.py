@@ -164,7 +164,8 @@ class Desk:
         return json.dumps(news) if news else ""
 
     def _offers_again(self):
-        """True if the position from the link can be played again, because its match is over."""
+        """Return True if the position from the link can be played again, because its match is
+        over."""
         resting = self._machine.state["state"] in (states.ATTRACT, states.VERDICT)
         return resting and self._link.has_position
 

@@ -160,12 +160,12 @@ class Visit:
         return tables.seat(self.table, page.you)
 
     def waits(self, page: Page) -> bool:
-        """True if no press of this page counts now. At a machine that exists once, each press
-        also requests the lease."""
+        """Return True if no press of this page counts now. At a machine that exists once, each
+        press also requests the lease."""
         return self.invites and not tables.may(self.table, page.you)
 
     def watches(self, page: Page) -> bool:
-        """True if the match is another page's."""
+        """Return True if the match is another page's."""
         return not self.seat(page) and self.table.places != (tables.FREE,)
 
     def sentence(self, page: Page) -> list[Message]:

@@ -211,7 +211,7 @@ def _not_a_players(legends):
 
 
 def _is_for_all(key):
-    """True for a message that also suits the viewers of another player's match."""
+    """Return True for a message that also suits the viewers of another player's match."""
     other = key == "state.thinking" or key.startswith((_WATCHED, "fault"))
     return other or key.endswith((".machine", ".people"))
 

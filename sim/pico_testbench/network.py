@@ -32,7 +32,7 @@ Queue = Callable[[bytes], None]  # takes a frame for the Pico
 
 
 class Network:
-    """The network of an access point with these servers."""
+    """A network with an access point and these servers."""
 
     def __init__(self, bridge: NatBridge, servers: Sequence[Server], queue: Queue):
         hosts = dict.fromkeys(server.host for server in servers)

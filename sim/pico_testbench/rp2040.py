@@ -154,8 +154,8 @@ class EmulatedChip:
     # ------------------------------------------------------------------ pads
 
     def drive(self, gpio: int, level: int | None) -> None:
-        """Give a pad a level from outside, or None leaves it to the pull-up or pull-down that the
-        firmware has enabled."""
+        """Give a pad a level from outside. With None, the pull-up or pull-down that the firmware
+        has enabled decides the level."""
         if level == self._outside.get(gpio):
             return
         self._outside[gpio] = level
@@ -167,7 +167,7 @@ class EmulatedChip:
             pacer.look()  # a program may have waited for this
 
     def show(self, display: Display) -> None:
-        """Show a display (see displays.py) the edges at its pins."""
+        """Pass the edges at a display's pins to the display (see displays.py)."""
         self._displays.append(display)
 
         def moved(gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
@@ -178,7 +178,7 @@ class EmulatedChip:
             self._mcu.gpio[gpio].add_listener(partial(moved, gpio))
 
     def tone(self, gpio: int) -> int:
-        """The frequency of a PWM output in Hz, or 0 if it is silent."""
+        """Return the frequency of a PWM output in Hz, or 0 if the output is silent."""
         pwm, high = self._pwm(gpio)
         if not pwm or not 0 < high <= pwm.top:
             return 0
@@ -186,7 +186,8 @@ class EmulatedChip:
         return round(hertz)
 
     def share(self, gpio: int) -> float | None:
-        """The share of the time in which a pad is driven high, 0 to 1. None for an input."""
+        """Return the share of the time in which a pad is driven high, from 0 to 1, or None for an
+        input."""
         pwm, high = self._pwm(gpio)
         if pwm:
             steps: int = pwm.top + 1

@@ -1,4 +1,4 @@
-// node trace.js MICROPYTHON: plays a script on the web tier's Pico and prints the trace, one JSON object per line. web.py starts it.
+// node trace.js MICROPYTHON: play a script on the web tier's Pico and print the trace, one JSON object per line. web.py starts it.
 // MICROPYTHON is the address of micropython.mjs. Standard input is {rom, given}: an image from rom.py in base 64, and the argument of web_main.tape.
 
 import { readFileSync, writeSync } from "node:fs";
@@ -15,6 +15,6 @@ try {
     for (let rest = Buffer.from(lines); rest.length; ) rest = rest.subarray(writeSync(1, rest));
   }
 } catch (error) {
-  writeSync(2, `${error.message.trim()}\n`); // of Python's, the traceback
+  writeSync(2, `${error.message.trim()}\n`); // for an error in Python, this is the traceback
   process.exitCode = 1;
 }

@@ -30,7 +30,7 @@ class CancelledError(BaseException):
 
 
 class _Park:
-    """An awaitable that leaves it to others to queue the task again."""
+    """An awaitable whose task must be queued again by other code."""
 
     def __await__(self):
         return iter(_ONCE)
@@ -225,7 +225,7 @@ class ThreadSafeFlag:
 
 
 class StreamReader:
-    """A reader of a stream, which never waits for more bytes than there are."""
+    """A stream reader, which never waits for more bytes than are available."""
 
     def __init__(self, stream):
         self._stream = stream

@@ -1,4 +1,4 @@
-"""MicroPython's `os` on the simulated chip: no more than the firmware uses."""
+"""MicroPython's `os` on the simulated chip: only the functions that the firmware uses."""
 
 import chip
 

@@ -40,5 +40,5 @@ def sleep(seconds):
 
 
 def time():
-    """Seconds since boot: a Pico without a network does not know the date either."""
+    """Return the seconds since boot, because a Pico without a network has no date."""
     return chip.ms() // 1000

@@ -13,7 +13,7 @@ chip.host.memory = _buffers
 
 
 def addressof(buffer):
-    """The address of a bytearray or array."""
+    """Return the address of a bytearray or array."""
     address = _registers.SRAM
     for first, known, view in _buffers:
         if known is buffer:
@@ -24,7 +24,7 @@ def addressof(buffer):
 
 
 def bytearray_at(address, size):
-    """The bytes there, for reading and writing."""
+    """Return the bytes at an address, for reading and writing."""
     for first, _, view in _buffers + _left:
         if first <= address and address + size <= first + len(view):
             return memoryview(view)[address - first : address - first + size]

@@ -47,7 +47,7 @@ class Files:
         del self.contents[_whole(name)]
 
     def blocks(self, size):
-        """How many blocks of `size` bytes the files take."""
+        """Return the number of blocks of `size` bytes that the files need."""
         sizes = [len(text) for text in self.contents.values()]
         sizes += [path.stat().st_size for path in self.installed.values()]
         return sum([1 + each // size for each in sizes])

@@ -52,12 +52,12 @@ class Loader:
         self._builtins.update(built_in, input=_refuse_input)
 
     def run(self, file: str) -> None:
-        """Execute a file of the flash as the main program."""
+        """Execute a file from the flash as the main program."""
         main = self._modules["__main__"] = types.ModuleType("__main__")
         self._execute(main, self._files[file])
 
     def load(self, name: str) -> types.ModuleType:
-        """A module, as the firmware gets it."""
+        """Return a module for the firmware."""
         return self._load(name)
 
     def _import(

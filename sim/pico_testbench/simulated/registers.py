@@ -1,5 +1,5 @@
-"""The addresses of the registers that the simulated chip has. Names are from the data sheets.
-Sections are of the RP2040 Datasheet, then of the RP2350 Datasheet.
+"""The addresses of the registers that the simulated chip has. The names are from the data sheets.
+Section numbers refer first to the RP2040 Datasheet, then to the RP2350 Datasheet.
 """
 
 # 2.5 and 12.6, DMA: of channel 0.

@@ -15,7 +15,7 @@ from pico_testbench.simulated.unreal import Fault
 
 
 class Stuck(Fault):
-    """The firmware computes forever. The text says where."""
+    """An error for firmware that computes forever. The text has the place."""
 
 
 @contextmanager
@@ -61,7 +61,8 @@ def _stuck(number: int, frame: FrameType | None) -> None:
 
 
 def is_firmware(frame: FrameType) -> bool:
-    """True for code of the firmware, which has its own built-in functions. So has the mirror."""
+    """Return True for code of the firmware, which has its own built-in functions. So has the
+    mirror."""
     if frame.f_builtins is vars(builtins):
         return False
     return MIRROR not in Path(frame.f_code.co_filename).parents
