@@ -20,15 +20,15 @@ from rp2040py.external.cyw43.nat import (
 
 from pico_testbench.parts import Server
 
-_FIRST_HOST = 10  # of the addresses that hosts get, 10.1.0.10 and so on
+_FIRST_HOST = 10  # the last byte of the first address for hosts: 10.1.0.10
 _DNS = 53
 _ANSWER, _NO_SUCH_NAME = 0x8180, 0x8183  # flags
 _POINTER, _A, _IN = 0xC00C, 1, 1  # the name of the question, an IPv4 address, the internet
-_NO_TIME = 0  # s for which the answer may be kept
+_NO_TIME = 0  # the seconds for which the answer may be cached
 _FIRST_SEQUENCE = 1000
 _MSS = 536
 
-Queue = Callable[[bytes], None]  # takes a frame for the Pico
+Queue = Callable[[bytes], None]  # a function that takes a frame for the Pico
 
 
 class Network:
@@ -75,8 +75,8 @@ class _Names:
 
 
 class _Tcp(TcpReflector):
-    """The servers' end of TCP. A server's answer is sent as the Pico has room for it. Then the
-    connection is closed."""
+    """The servers' end of TCP. A server's answer is sent as fast as the Pico has room for it. Then
+    the connection is closed."""
 
     def __init__(self, servers: dict[tuple[bytes, int], Server], queue: Queue):
         super().__init__(None, queue)  # type: ignore[arg-type]  # our overrides need no host

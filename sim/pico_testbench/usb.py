@@ -27,7 +27,7 @@ class Usb:
     def __init__(self, chip):
         self._chip = chip
         self.cable = READING
-        self.writable = True  # the answer to POLLOUT, which is always true without a host
+        self.writable = True  # the answer to POLLOUT, which is always True without a host
         self._waiting = bytearray()
         self.write = chip.sent.append
         self._frame = 0
@@ -63,12 +63,12 @@ class Usb:
         self.writable = self.cable != NOT_READING or len(self._waiting) < _SIZE
 
     def put(self, data):
-        """Send as much as possible at once. Returns the rest."""
+        """Send as much as possible at once, and return the rest."""
         if self.cable == READING:
             self._chip.sent.append(data)
             return b""
         if self.cable == CLOSED:
-            self._waiting = (self._waiting + data)[-_SIZE:]  # the next reader sees the latest
+            self._waiting = (self._waiting + data)[-_SIZE:]  # the next reader gets the latest
             return b""
         room = _SIZE - len(self._waiting)
         self._waiting += data[:room]

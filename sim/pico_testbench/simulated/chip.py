@@ -10,7 +10,7 @@ from pico_testbench.simulated.registers import WATCHDOG
 from pico_testbench.simulated.unreal import Fault, NotModelled, PinConflict  # noqa: F401
 from pico_testbench.usb import Usb
 
-PADS = 31  # the last one is the radio's
+PADS = 31  # the last pad belongs to the radio
 BOOT_MS = 200  # from power-on or reset to the first line of main.py
 CAUSE_POWER_ON = 1
 CAUSE_RESET = 3  # machine.reset() and the watchdog alike
@@ -34,7 +34,7 @@ class Pad:
         self.pull = 0  # +1 for a pull-up, -1 for a pull-down
         self.hertz = 0
         self.duty = 0  # out of 65536
-        self.dims = False  # its duty decides how bright the display is
+        self.dims = False  # True if the duty decides the brightness of the display
         self.level = 0  # as last seen by the edge detector. An open input without a pull keeps it
         self.pin = None  # the Pin to pass to its interrupt handlers
         self.rising = self.falling = None
@@ -53,7 +53,7 @@ class SimulatedChip:
 
     def __init__(self, clock, circuit, cause, host):
         self.clock = clock
-        self.idle = clock.wait  # between two turns of asyncio's tasks
+        self.idle = clock.wait  # called between two turns of asyncio's tasks
         self.circuit = circuit
         self.board = host.board
         self.cause = cause
@@ -68,13 +68,13 @@ class SimulatedChip:
         self.machines = {}  # the state machines of PIO 0 in use, by number
         self.flags = 0  # the interrupt flags of PIO 0
         self.display = None  # the state machine that drives pads
-        self.frame, self.speed = b"", 0  # its state, which decides the whole picture
+        self.frame, self.speed = b"", 0  # the display's state, which decides the whole picture
         self.registers = Registers(self, WATCHDOG[host.board.chip])
         self.received = bytearray()  # bytes from the host, not yet read by the firmware
         self.interrupt_key = 3  # Ctrl-C, or -1 for none
-        self.interrupted = False  # the host has sent it
+        self.interrupted = False  # True if the host has sent the interrupt key
         self.timers = []  # the alarms of machine.Timer
-        self.watchdog = None  # the WDT that runs
+        self.watchdog = None  # the running WDT, or None
         self._masked = None  # while interrupts are off: the pending ones, as functions
         self.sent = []  # pieces from the firmware, text or bytes, not yet looked at
         self.usb = Usb(self)
@@ -140,7 +140,7 @@ class SimulatedChip:
         self.heed_no_interrupt()
 
     def wait(self, until):
-        """Let the CPU idle, serving only interrupts. See Clock.wait. Raises KeyboardInterrupt if
+        """Let the CPU idle and serve only interrupts, see Clock.wait. Raises KeyboardInterrupt if
         the host has sent the interrupt key."""
         self.clock.wait(until)
         if self.interrupted:
@@ -155,13 +155,13 @@ class SimulatedChip:
         raise KeyboardInterrupt
 
     def sleep(self, us):
-        """Let the CPU idle for `us`, serving only interrupts."""
+        """Let the CPU idle for `us` and serve only interrupts."""
         end = self.clock.now + us
         while self.clock.now < end:
             self.wait(end)
 
     def work(self, what):
-        """Keep the CPU at work for the time that the host gives for this."""
+        """Keep the CPU at work for the time that the host allots to `what`."""
         if self.host.takes_us:
             self.sleep(self.host.takes_us(what))
 
