@@ -230,7 +230,8 @@ class Commands:
 
     async def do_why(self):
         match = self._match()
-        return (await self.load("advice")).why(match)
+        facts = (await self.load("advice")).why(match)
+        return facts + (await self.load("worth")).facts(match)
 
     async def do_solve(self, *words):
         if words and words[0] < ":":  # not a name: names begin with a letter

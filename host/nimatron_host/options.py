@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 SIM = "sim"
+_SECONDS, _LONGER = 10, 6  # of computing, and how many times as long to try next
+_ECHO = 40  # characters of a position
 NO_SIM = (
     "sim is for `nimatron console` and `kiosk --on`. For this command, start a simulated Pico "
     "with a port: nimatron emulate --sim"
@@ -62,6 +64,28 @@ def usage(args: Namespace) -> Iterator[None]:
         args.refuse(str(why))
 
 
+@contextmanager
+def answer(args: Namespace) -> Iterator[None]:
+    """Give the answer that is worked out in here --seconds of time, and report a ValueError as a
+    mistake in the command line."""
+    from nimatron_host.theory import budget
+
+    try:
+        with usage(args), budget.limit(args.seconds):
+            yield
+    except budget.Spent as so_far:
+        asked = " ".join(args.words)
+        asked = asked if len(asked) <= _ECHO else f"{asked[:_ECHO]} …"
+        remedy = f"To search longer: --seconds {args.seconds * _LONGER}"
+        if isinstance(so_far, budget.TooLarge):
+            remedy = "To get one, take a smaller position"
+        raise UserError(f"{asked}: no answer in {args.seconds} s, {so_far}. {remedy}") from None
+
+
+def add_seconds(parser: ArgumentParser) -> None:
+    number(parser, "--seconds", "N", "give up after N seconds of computing", _SECONDS)
+
+
 def read(name: str) -> str:
     """Return the text of a file, or of standard input if `name` is -. Raises UserError."""
     try:
@@ -70,6 +94,14 @@ def read(name: str) -> str:
         raise UserError(f"cannot read {name}: {why.strerror}") from None
     except UnicodeDecodeError:
         raise UserError(f"cannot read {name}: it is not text") from None
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file. Raises UserError."""
+    try:
+        path.write_text(f"{text}\n", encoding="utf-8")
+    except OSError as why:
+        raise UserError(f"cannot write {path}: {why.strerror}") from None
 
 
 def flag(parser: argparse._ActionsContainer, name: str, about: str) -> None:
@@ -218,7 +250,8 @@ def add_rule(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         choices=settings.RULES,
-        help="the player who puts out the last lamp loses (misere) or wins (normal)",
+        help="the player who makes the last move loses (misere) or wins (normal); by default the "
+        "usual rule of the game",
     )
 
 

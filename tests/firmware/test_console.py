@@ -345,6 +345,26 @@ def test_why_shows_the_binary_working(pico):
     assert pico.ask("hint").startswith("ok outcome=P row=")
 
 
+@pytest.mark.parametrize(
+    ("game", "words", "worth"),
+    [
+        ("kayles", "1111111/1111000/0000000/0000000", "worth=11:6"),
+        ("kayles", "1101110/1111000/0000000/0000000", "worth=2:2,3:3,4:1"),
+        ("subtraction-3", "10 7", "worth=10:2,7:3"),
+        ("grundy", "5 8 3", "worth=5:2,8:2,3:1"),
+        ("square", "6 7", "worth=6:1,7:0"),
+    ],
+)
+def test_why_shows_what_the_parts_are_worth(pico, game, words, worth):
+    pico.ask(f"game {game}")
+    pico.ask("rule normal")
+    assert pico.ask(f"new {words}").startswith("ok")
+    assert f" {worth}" in pico.ask("why")
+    pico.ask("rule misere")
+    pico.ask(f"new {words}")
+    assert " worth=" not in pico.ask("why")
+
+
 def test_why_knows_the_misere_endgame(pico):
     odd = 'misere="leave an odd number of single lamps"'
     pico.start(1, 1)

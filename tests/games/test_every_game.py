@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimatron import advice, board, games, opponent
+from nimatron import advice, board, bouton, games, opponent, worth
 from nimatron.dice import Dice
 from nimatron.games import boards
 from nimatron.games.game import Game
@@ -31,6 +31,19 @@ every_rule = pytest.mark.parametrize(("name", "misere"), PLAYED)
 
 def winnable(game, misere):
     return [position for position in game.openings if not game.is_p(position, misere)]
+
+
+@every_game
+def test_worth_adds_up_to_the_grundy_value(name):
+    """Of positions that some moves from the openings leave."""
+    game, dice = GAMES[name], Dice(4)
+    for position in game.openings:
+        while not game.over(position):
+            parts, value = worth.of(game, position), game.grundy(position)
+            assert (parts is None) == (value is None)
+            if parts:
+                assert bouton.nim_sum([part for _, part in parts]) == value
+            position = game.any_option(position, dice)
 
 
 def lamps(masks):

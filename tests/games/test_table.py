@@ -64,6 +64,8 @@ def test_every_row_agrees_with_the_search(name, rule):
             for option in search.options(position)
             if search.lost(option, misere)
         }
+        if name == "greedy":  # equal heaps are one move
+            row["leave"], right = ({"".join(sorted(o)) for o in s} for s in (row["leave"], right))
         if name != "candy":  # where the candies choose among them
             assert set(row["leave"]) == right, position
 
@@ -99,8 +101,7 @@ def test_boards_have_grundy_values_too():
 
 
 def test_what_takes_too_long_has_no_grundy_value():
-    for words in (["tactix", "0111/1111/1111/1111"], ["wythoff", "100", "300"]):
-        assert "grundy" not in solve.solve(words, "normal")
+    assert "grundy" not in solve.solve(["wythoff", "1000", "3000"], "normal")
     assert solve.solve(["tactix", "full"], "normal")["grundy"] == 0  # because it is lost
 
 
@@ -143,7 +144,7 @@ def test_a_period_is_found_and_named(capsys):
         "start": 53, "length": 34, "saltus": 0, "proved": True,
     }  # fmt: skip
     assert "Period 4 from 0 on" in printed(capsys, "subtraction-3")
-    assert "No period up to heaps of 5,000" in printed(capsys, "octal-0.16")
+    assert "No period up to heaps of " in printed(capsys, "octal-0.16", "--seconds", "1")
     assert "seen but not proved" in printed(capsys, "hexadecimal-0.13FF")
     assert "eriod" not in printed(capsys, "circular-10")
 
@@ -173,12 +174,8 @@ def test_a_position_is_never_broken_across_lines(capsys):
         ("octal", "octal is a family of games, such as: octal-0.77 5 2"),
         ("chomp --rule normal", "chomp has only one rule. Write --rule misere"),
         ("candy --rule misere", "candy has only one rule. Write --rule normal"),
-        ("nim --heaps 4 --max 99", "4,421,275 positions are too many, at most 20,000"),
-        ("kayles --max 100001", "under this rule, the heaps of kayles have 0 to 100000"),
-        ("subtraction-3 --max 100001", "100,002 positions are too many, at most 100,001"),
         ("wythoff --heaps 3", "3 heaps: wythoff has 2 to 2"),
-        ("kayles --rule misere --max 31", "the heaps of kayles have 0 to 30"),
-        ("greedy --max 8", "have 0 to 7"),
+        ("say-21 --max 22", "the heaps of say-21 have 0 to 21"),
         ("nim --svg --heaps 4 --max 3", "a drawing is of the Grundy values of one heap"),
         ("kayles --svg --rule misere", "a drawing is of"),
         ("nim --max x", "x is not a whole number of 1 or more"),
@@ -246,7 +243,7 @@ def test_wythoffs_rays_are_drawn(capsys):
 
 
 def test_lost_triples_are_drawn(capsys):
-    root = drawn(capsys, "nim", "--max", "7")
+    root = drawn(capsys, "nim", "--max", "7", "--rule", "normal")
     cells = [mark for mark in root.iter(f"{SVG}rect") if mark.get("data-at")]
     texts = {(t.get("x"), t.get("y")): t.text for t in root.iter(f"{SVG}text")}
     assert marks(root, "rect") == {(a, b) for a in range(8) for b in range(8)}

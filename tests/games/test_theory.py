@@ -12,7 +12,6 @@ import pytest
 
 from nimatron import games
 from nimatron_host.theory import octal_values, positions, rules, solve
-from nimatron_host.theory.misere import Misere
 from nimatron_host.theory.octal_codes import Code
 from nimatron_host.theory.octal_values import NimSequence, Period
 
@@ -153,7 +152,10 @@ PUBLISHED = {
 NOT_SO_SOON = {
     "A071464": ("0.127", "1 0 2 2 1 0 4 4 1 2 2 0 1 4 4 6 1 7 7 0 1 2 2 6"),  # 46577
     "A071430": ("0.16", "1 0 0 1 2 2 1 4 0 1 4 2 1 4 0 1 4 2 1 4 2 1 0 2"),  # 105350
-    "A071436": ("0.56", "1 0 2 2 4 1 1 3 2 4 4 6 6 2 1 1 7 6 8 4 1 1 6 5"),  # 326637
+    "A071436": (
+        "0.56",
+        "1 0 2 2 4 1 1 3 2 4 4 6 6 2 1 1 7 6 8 4 1 1 6 5",
+    ),  # 326639, where OEIS has 326637
     "A071509": ("0.1777", "1 1 2 2 3 4 1 1 6 6 3 2 2 1 1 6 6 8 4 4 5 10 1 1"),
 }
 
@@ -233,34 +235,32 @@ def test_misere_play_of_every_octal_code_of_two_digits(d):
     tame = 0
     for text in [text for text in TWO_DIGITS if text[0] == d]:
         lost = loser(lambda heap, text=text: two_at_most(text, heap))
-        misere = Misere(Code(text))
+        game = rules.find(f"octal-{text}")
         for heaps in sums(9, 9):
-            assert misere.is_p(heaps) == lost(heaps, True), (text, heaps)
-        tame += misere.is_tame((9,))
+            assert game.is_p(heaps, True) == lost(heaps, True), (text, heaps)
+        tame += game.is_tame(9)
     assert 0 < tame < 63
 
 
 # In the first two of these only one condition of the theorem fails, at a heap of 5 and of 7.
 @pytest.mark.parametrize("text", ["0.314", "0.371", *THREE_DIGITS[::5], "4.123", "4.567"])
 def test_misere_play_of_octal_codes_of_three_digits(text):
-    lost, misere = loser(lambda heap: two_at_most(text, heap)), Misere(Code(text))
+    lost, game = loser(lambda heap: two_at_most(text, heap)), rules.find(f"octal-{text}")
     for heaps in sums(10, 10):
-        assert misere.is_p(heaps) == lost(heaps, True), heaps
+        assert game.is_p(heaps, True) == lost(heaps, True), heaps
 
 
 def test_subtraction_games_are_tame_as_ferguson_proved():
-    for takes in ("1", "2", "1,2", "2,3", "1,3,4", "2,5", "3,4,7", "2,4,7"):
-        game = rules.find(f"subtraction-{takes}") if "," in takes else None
-        code = game.code if game else Code("0." + "0" * (int(takes) - 1) + "3")
-        assert Misere(code).is_tame((3000,))
+    for takes in ("1,", "2,", "1,2", "2,3", "1,3,4", "2,5", "3,4,7", "2,4,7"):
+        assert rules.find(f"subtraction-{takes}").is_tame(3000)
 
 
 def test_misere_play_of_grundys_game_as_the_firmware_has_it():
-    misere, firmware = Misere(Code("4.0", unequal=True)), games.find("grundy")
-    assert not misere.is_tame((13,)) and misere.is_tame((12, 12))
+    game, firmware = rules.find("grundy"), games.find("grundy")
+    assert not game.is_tame(13) and game.is_tame(12)
     for heaps in sums(24, 4):
         if heaps:
-            assert misere.is_p(heaps) == firmware.is_p(heaps, True), heaps
+            assert game.is_p(heaps, True) == firmware.is_p(heaps, True), heaps
 
 
 def test_misere_kayles_as_the_firmware_has_it():
@@ -273,14 +273,6 @@ def test_misere_kayles_as_the_firmware_has_it():
             at += heap + 1
         assert game.is_p(heaps, True) == firmware.is_p(picture, True), heaps
     assert [n for n in range(1, 29) if game.is_p((n,), True)] == [1, 4, 9, 12, 20]
-
-
-def test_what_is_too_much_to_search_is_refused():
-    with pytest.raises(ValueError, match="searched up to 30 in all heaps. .* --rule normal"):
-        solve.solve(["kayles", "16", "15"])
-    assert solve.solve(["kayles", "16", "15"], "normal")["outcome"] == "N"
-    with pytest.raises(ValueError, match="up to 45"):
-        solve.solve(["grundy", "46"])
 
 
 # ---------------------------------------------------------------------- rings
@@ -310,7 +302,7 @@ def test_a_ring_of_any_size(lamps):
         for misere in (True, False):
             assert game.is_p(position, misere) == lost(board, misere), (board, misere)
     for misere in (True, False):
-        assert bool(game.winning_options((lamps,), misere)) != lost(full, misere)
+        assert bool(list(game.winning_options((lamps,), misere))) != lost(full, misere)
 
 
 def test_the_ring_of_ten_is_lost_under_both_rules():
@@ -323,6 +315,7 @@ def test_the_ring_of_ten_is_lost_under_both_rules():
 
 def winning(game, position, misere):
     found = game.winning_options(position, misere)
+    found = list(found)
     assert len(found) == len(set(found))
     return set(found)
 
@@ -509,7 +502,7 @@ def test_star_is_a_heap_of_one_and_a_zero_game_changes_nothing():
         solve.solve(["kayles", "7", "+", "wythoff", "1", "3", "+", "star"], "normal")
     )
     assert text.startswith("kayles 7 + wythoff 1 3 + nim 1\nPlay all of them side by side:")
-    assert "each part is worth a heap of\nNim, here 2 + 4 + 1, added in binary" in text
+    assert "Parts worth: kayles 7 = 2, wythoff 1 3 = 4, nim 1 = 1\nGrundy value: 7" in text
 
 
 @pytest.mark.parametrize(
@@ -520,8 +513,6 @@ def test_star_is_a_heap_of_one_and_a_zero_game_changes_nothing():
         ("kayles 7 + wythoff", None, "a position is missing, such as: nimatron solve wythoff"),
         ("chomp 3 3 + nim 3", "normal", "chomp, a part of this sum, has only one rule. Write"),
         ("chomp 3 3 + candy 3", None, "chomp only --rule misere and candy only --rule normal"),
-        ("kayles 60 + nim 70", None, "may be 130; normal play goes further: add --rule normal"),
-        ("nim 3 + wythoff 100 100", "normal", "wythoff 100,100 is too large"),
     ],
 )
 def test_a_sum_that_is_refused(typed, rule, why):
@@ -541,7 +532,8 @@ def test_a_sum_that_is_refused(typed, rule, why):
         ("3, 4, 5", "nim", "3 4 5"),
         ("nim 3+4+5", "nim", "3 4 5"),
         ("kayles 7", "kayles", "7"),
-        ("kayles 1111111", "kayles", "1111111/0000000/0000000/0000000"),
+        ("kayles 1111111", "kayles", "1111111"),
+        ("kayles 1110000/1100000/0000000/0000000", "kayles", "1110000/1100000/0000000/0000000"),
         ("kayles xx.xx..", "kayles", "1101100/0000000/0000000/0000000"),
         ("octal 0.77 7", "octal-0.77", "7"),
         ("octal-.77 7,2", "octal-.77", "7 2"),
@@ -552,7 +544,6 @@ def test_a_sum_that_is_refused(typed, rule, why):
         ("say-100 said=89", "say-100", "11"),
         ("runs 3 4 5", "runs", "1110000/1111000/1111100/0000000"),
         ("nim-2d-3x3 full", "nim-2d-3x3", "111/111/111"),
-        ("graph full", "graph", "1111/111/11/1"),
         ("circular-12 12", "circular-12", "12"),
         ("circular-12 000*000/*00*/*00*/****", None, None),
     ],
@@ -576,16 +567,13 @@ def test_positions_are_typed_as_people_write_them(typed, game, position):
         ("octal 0.00 7", "no move is allowed by 0.00"),
         ("octal", "octal is a family of games, such as: octal-0.77 5 2"),
         ("octal-0.77", "a position is missing, such as: nimatron solve octal-0.77 3 4 5"),
-        ("octal-0.77 100001", "a heap of 100001, a heap of this game has 0 to 100000"),
-        ("hexadecimal-0.8 1001", "0 to 1000"),
         ("kayles 0", "no move is left: the player to move has won if the last move loses"),
         ("circular ten", "For example: nimatron solve circular-10 10"),
         ("chomp 3x3", "For example: nimatron solve chomp 3 3 3 0"),
         ("dawson 7", "Did you mean dawsons-kayles or dawsons-chess?"),
-        ("graph a-b-c", "paths are for graph-nim: nimatron solve graph-nim a-b-c"),
         ("da 7", "To list the games: nimatron games"),
         ("circular-5 3 1", "a ring of 5 has no room"),
-        ("circular-0 1", "0 is out of range: 1 to 100000"),
+        ("circular-0 1", "0 is out of range: 1 to 1000000"),
         ("subtraction-0 5", "out of range"),
         ("chomp 3 3 --normal", "chomp has only one rule. Write --rule misere, or no rule"),
         ("dawsons-kayle 3", "Did you mean dawsons-kayles?"),
@@ -637,7 +625,6 @@ def test_numpy_is_imported_only_where_it_is_of_use():
         ("cram-3x3", (3, 3), [2]),
         ("cram-2x5", (2, 5), [2]),
         ("cram-2x2x2", (2, 2, 2), [2]),
-        ("cram-3-3x4", (3, 4), [3]),
     ],
 )
 def test_boxes_of_any_dimension(name, sides, lengths):
@@ -667,7 +654,7 @@ def test_boxes_of_any_dimension(name, sides, lengths):
             assert game.is_p(position, misere) == lost(board, misere), (rows, misere)
             right = {a for a in {board - piece for piece in pieces if piece <= board}
                      if lost(a, misere)}  # fmt: skip
-            assert len(game.winning_options(position, misere)) == len(right)
+            assert len(list(game.winning_options(position, misere))) == len(right)
 
 
 def test_a_box_with_a_table_is_the_one_of_the_firmware():
@@ -699,12 +686,11 @@ def test_full_boards_as_the_literature_has_them():
     ("typed", "why"),
     [
         ("nim-2d-5x5 11/11", "the box has 5 rows of 5 lamps"),
-        ("nim-3d-2x2 full", "2x2 has not 3 sides"),
-        ("nim-2d-2x17 full", "2x17 is no box"),
+        ("nim-3d-2x2 full", "2x2 does not have 3 sides"),
+        ("nim-2d-11x10 full", "11x10 is not a box of 1 to 100 lamps"),
         ("nim-2d full", "nim-2d is a family of games, such as: nim-3d-2x2x3 full"),
         ("cram-3 0/0", "the box has 1 rows of 3 lamps"),
         ("cram-2x2 10/01", "no move is left"),
-        ("cram-0-2x2 full", "0 is out of range: 1 to 16"),
         ("cram-2x2", "a position is missing, such as: nimatron solve cram-2x2 full"),
     ],
 )

@@ -38,6 +38,8 @@ def test_solve_as_json(capsys):
         "outcome": "N",
         "winning_options": ["1 4 5"],
         "solved": "rule",
+        "usual": True,
+        "complete": True,
         "theory": PLAIN["theory.nim"],
         "sentence": PLAIN["rules.nim"],
         "last": PLAIN["last.lamp"],
@@ -60,15 +62,15 @@ def test_solve_for_a_person(capsys):
     text = solve(capsys, "3", "4", "5")
     for line in ("row 1  3  011", "nim-sum  010", "take 2 from row 1", "the last lamp loses"):
         assert line in text
-    assert "Whoever moves now loses" in solve(capsys, "1", "3", "5", "7", "--rule", "normal")
+    assert "The player to move loses" in solve(capsys, "1", "3", "5", "7", "--rule", "normal")
 
 
 @pytest.mark.parametrize(
     ("rows", "more", "said"),
     [
-        ((1, 3, 3), 1, "whoever moves now gets 1 candy more than the other player"),
-        ((3, 4, 5, 7), -1, "whoever moves now gets 1 candy fewer than the other player"),
-        ((7,), 7, "whoever moves now gets 7 candies more than the other player"),
+        ((1, 3, 3), 1, "the player to move gets 1 candy more than the other player"),
+        ((3, 4, 5, 7), -1, "the player to move gets 1 candy fewer than the other player"),
+        ((7,), 7, "the player to move gets 7 candies more than the other player"),
         ((2, 2), 0, "both get the same number of candies"),
     ],
 )
@@ -168,7 +170,10 @@ def test_a_terminal_without_accents_is_no_traceback():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "nimatron_host", "solve", "1", "2"]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert (done.returncode, done.stderr) == (0, "") and "Misere play: " in done.stdout
+    assert (done.returncode, done.stderr) == (
+        0,
+        "",
+    ) and "Misere play, the usual rule: " in done.stdout
 
 
 def test_help_is_a_command(capsys):

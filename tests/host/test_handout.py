@@ -1,4 +1,4 @@
-"""The handout for a class, read back: two pages, and answers that a search confirms."""
+"""The handout for a class, read back: three pages, and answers that a search confirms."""
 
 import io
 import re
@@ -10,6 +10,7 @@ import pytest
 
 import oracle
 from nimatron_host import cli
+from nimatron_host.theory import handout
 from nimatron_host.theory.exercises import exercises
 
 A4, LETTER = (595, 842), (612, 792)  # points
@@ -28,15 +29,12 @@ def texts(content):
     ]
 
 
-def numbers(text):
-    return tuple(int(n) for n in re.findall(r"\d+", text))
-
-
+@pytest.mark.parametrize("language", handout.WORDS)
 @pytest.mark.parametrize(("paper", "size"), [("a4", A4), ("letter", LETTER)])
-def test_it_has_two_pages_with_room_to_write_on(tmp_path, paper, size):
-    content = written(tmp_path / "class.pdf", "--paper", paper, "--seed", "4")
-    pages = pypdf.PdfReader(io.BytesIO(content)).pages
-    assert len(pages) == 2
+def test_it_has_three_pages_that_hold_their_text(tmp_path, paper, size, language):
+    words = ["--paper", paper, "--seed", "4", "--language", language]
+    pages = pypdf.PdfReader(io.BytesIO(written(tmp_path / "class.pdf", *words))).pages
+    assert len(pages) == 3
     for page in pages:
         assert tuple(map(round, (page.mediabox.width, page.mediabox.height))) == size
         heights = []
@@ -54,56 +52,53 @@ def test_it_has_two_pages_with_room_to_write_on(tmp_path, paper, size):
 def test_the_same_seed_gives_the_same_file_and_another_gives_other_exercises(tmp_path):
     one, again, other = [written(tmp_path / f"{i}.pdf", "--seed", s) for i, s in enumerate("778")]
     assert one == again != other
-    assert "Exercises 7" in texts(one)[0] and "for the teacher" in texts(one)[1]
+    assert "Exercises 7" in texts(one)[1] and "for the teacher" in texts(one)[2]
 
 
-def test_what_the_class_reads_is_what_was_made(tmp_path):
-    first, second = texts(written(tmp_path / "class.pdf", "--seed", "9"))
-    for number, task in enumerate(exercises(9), 1):
-        assert f"{number}. {task.question}" in first and task.question not in second
-        assert f"{number}. {task.answer}" in second and task.answer not in first
-    assert "7 7 6 5 4 3 2 1 0" in second
+def test_every_language_has_every_text_with_the_same_gaps():
+    plain = handout.WORDS["en"]
+    for words in handout.WORDS.values():
+        assert words.keys() == plain.keys()
+        for key, text in words.items():
+            assert {*re.findall(r"{\w+}", text)} == {*re.findall(r"{\w+}", plain[key])}, key
 
 
-@cache
-def kayles_lost(rows):
-    after = {
-        tuple(sorted(n for n in (*rows[:i], a, row - take - a, *rows[i + 1 :]) if n))
-        for i, row in enumerate(rows)
-        for take in (1, 2)
-        for a in range(row - take + 1)
-    }
-    return not any(kayles_lost(a) for a in after)
+def test_answers_are_on_their_own_page(tmp_path):
+    discover, tasks, answers = texts(written(tmp_path / "class.pdf", "--seed", "9"))
+    (_, move), (_, heap) = exercises(9)[1], exercises(9)[4]
+    assert f"2. Rows of {', '.join(map(str, move['rows']))}. Draw" in tasks
+    assert f"take {move['take']}." in answers and "Take " + str(heap["take"]) in answers
+    assert "X" not in discover.split("Write X if")[1].split("3. Find")[0]
+    assert answers.split("table")[1].count("X") == 5  # 0 1, 1 0, 2 2, 3 3, 4 4
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_search_confirms_every_answer(seed):
-    outcomes, small, large, misere, take, kayles = exercises(seed)
-    for said in outcomes.answer.split("; "):
-        rows, verdict = said.split(": ")
-        assert verdict.startswith("won") == oracle.mover_wins(numbers(rows), False), said
-        assert rows in outcomes.question
-    assert len({*outcomes.answer.rstrip(".").split("; ")}) == 3
-    for task in (small, large):
-        rows = numbers(task.question.split("Rows of ")[1].split(":")[0])
-        left, changed = task.answer.split(" is left. ")
-        assert sum(numbers(left)) == rows[0] ^ rows[1] ^ rows[2]
-        before, after, taken = numbers(changed)
-        assert before - after == taken
+    (_, lost), *moves, (_, end), (_, heap) = exercises(seed)
+    for rows in lost["positions"]:
+        assert oracle.mover_wins(rows, True) == (rows not in lost["right"])
+    for _, move in moves:
+        rows = move["rows"]
+        assert move["before"] - move["after"] == move["take"]
         if max(rows) < 12:
-            assert oracle.winning_moves(rows, False) == {(rows.index(before), taken)}
-    rows = numbers(misere.question.split(".")[0])
-    wins, loses = numbers(misere.answer)
-    for leave, rule in ((wins, False), (loses, True)):
-        right = oracle.winning_moves(rows, rule)
-        assert right == {(len(rows) - 1, rows[-1] - leave)}
-    heap, least, most = numbers(take.question)
-    _, by, rest, taken, _ = numbers(take.answer)
-    assert (least, by, rest, taken) == (1, most + 1, heap % by, heap % by)
-    rows = numbers(kayles.question.split("Two rows, of ")[1])
-    options = [numbers(o) for o in kayles.answer.split("Leave ")[1].split(", or ")]
-    assert not kayles_lost(tuple(sorted(rows)))
-    assert options and all(kayles_lost(tuple(sorted(o))) for o in options)
+            right = {(rows.index(move["before"]), move["take"])}
+            assert oracle.winning_moves(rows, True) == right
+    rows = end["rows"]
+    assert oracle.winning_moves(rows, True) == {(len(rows) - 1, rows[-1] - end["leave"])}
+    assert heap["heap"] - heap["take"] == heap["left"]
+    assert [take for take in range(1, heap["most"] + 1)
+            if one_heap_lost(heap["heap"] - take, heap["most"])] == [heap["take"]]  # fmt: skip
+
+
+@cache
+def one_heap_lost(heap, most):
+    """In misère play, with 1 to `most` on each turn."""
+    after = [heap - take for take in range(1, min(heap, most) + 1)]
+    return bool(after) and not any(one_heap_lost(left, most) for left in after)
+
+
+def test_the_drawn_rows_are_lost():
+    assert not oracle.mover_wins(handout._DRAWN, True)
 
 
 def test_without_the_library_it_says_what_to_install(tmp_path, monkeypatch, capsys):
@@ -117,13 +112,6 @@ def test_a_file_that_is_no_pdf_is_not_written(tmp_path, capsys):
     assert cli.main(["handout", str(path)]) == 1
     assert capsys.readouterr().err.endswith(f"not .txt. Write {tmp_path / 'class.pdf'}\n")
     assert not path.exists()
-
-
-def test_the_example_of_the_method_is_right(tmp_path):
-    (first, _) = texts(written(tmp_path / "class.pdf"))
-    *rows, _ = numbers(first.split("For example ")[1])[:4]
-    took, of = numbers(first.split("So take ")[1])[:2]
-    assert oracle.winning_moves(tuple(rows), False) == {(rows.index(of), took)}
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path, capsys):

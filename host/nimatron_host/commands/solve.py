@@ -16,12 +16,16 @@ def add(parser: ArgumentParser) -> None:
         "if none is named, and `nimatron games` lists them all",
     )
     options.add_rule(parser)
+    options.add_seconds(parser)
+    options.path(parser, "--proof", "write a proof that tests/judges/check_proof.py can check")
     options.add_json(parser)
 
 
 def run(args: Namespace) -> None:
     from nimatron_host.theory import solve
 
-    with options.usage(args):
-        solution = solve.solve(args.words, args.rule)
+    with options.answer(args):
+        solution = solve.solve(args.words, args.rule, args.seconds)
+        if args.proof:
+            options.write(args.proof, json.dumps(solve.proof(args.words, args.rule)))
     print(json.dumps(solution) if args.json else solve.as_text(solution))

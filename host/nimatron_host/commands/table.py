@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser, Namespace
 
-from nimatron.settings import RULES
 from nimatron_host import options
 
 
@@ -15,12 +14,8 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "words", nargs="+", metavar="GAME", help="such as wythoff, kayles or octal-0.07"
     )
-    parser.add_argument(
-        "--rule",
-        choices=RULES,
-        help="the player who makes the last move loses (misere) or wins (normal, the default if "
-        "the game has it)",
-    )
+    options.add_rule(parser)
+    options.add_seconds(parser)
     options.number(parser, "--max", "N", "heaps of up to N")
     options.number(parser, "--heaps", "K", "positions of K heaps")
     printed = parser.add_mutually_exclusive_group()
@@ -38,7 +33,7 @@ def run(args: Namespace) -> None:
     from nimatron_host.theory import drawing, positions, solve
     from nimatron_host.theory.table import Table
 
-    with options.usage(args):
+    with options.answer(args):
         typed = " ".join(args.words)
         if positions.begins(typed):
             raise ValueError(
@@ -51,8 +46,7 @@ def run(args: Namespace) -> None:
                 f"a table is of a whole game: remove {' '.join(more)}. One position: "
                 f"nimatron solve {typed}"
             )
-        usual = "normal" if "normal" in game.rules else None
-        table = Table(game, solve.checked(game, args.rule or usual), args.max, args.heaps)
+        table = Table(game, solve.checked(game, args.rule), args.max, args.heaps)
         if args.svg:
             print(drawing.svg(table))
         elif args.json:

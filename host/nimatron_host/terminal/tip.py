@@ -19,7 +19,8 @@ class Tip:
         self.said: list[Message] = [message("term.tip.many")]
         if display.players > 2:  # the theory is for two players only
             return
-        options = self._game.winning_options(self._position, display.rule == "misere")
+        misere = display.rule == "misere"
+        options = list(self._game.winning_options(self._position, misere))
         self.said = [message("term.tip.none")]
         if options:
             self._marks = _masks(advice.changed(self._game, self._position, options[0]))

@@ -1,14 +1,16 @@
 """Games on boxes of lamps of any dimension: a move puts out neighbours of one line."""
 
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import chain, permutations, product
 from math import prod
+from operator import and_
 
 from nimatron.protocol import whole_number
 from nimatron_host.theory.search import Searched
 
 LAMPS = str.maketrans("oOxX#*._-", "111111000")  # how people draw them
-_SIDE, _DIMENSIONS = 16, 6
+_LAMPS, _DIMENSIONS = 100, 6
+_BITS = 8  # of a mask that are turned or mirrored at a time
 
 
 class Box(Searched[int]):
@@ -17,22 +19,35 @@ class Box(Searched[int]):
 
     drawn = True
     example = "full"
+    theory = (
+        "Found by a search, part by part. A board that looks the same turned or mirrored is worth "
+        "0 if no move meets its own image, because the other player can copy each move."
+    )
 
     def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()) -> None:
         """sides: 3x4 or 2x2x3. lengths: how many neighbours a move takes. Any number if empty."""
         super().__init__()
         self.sides = tuple(whole_number(side) for side in sides.split("x"))
-        if len(self.sides) > _DIMENSIONS or not all(1 <= side <= _SIDE for side in self.sides):
-            raise ValueError(
-                f"{sides} is no box: up to {_DIMENSIONS} sides of 1 to {_SIDE}, such as 3x4"
-            )
+        if len(self.sides) > _DIMENSIONS or not 0 < prod(self.sides) <= _LAMPS:
+            raise ValueError(f"{sides} is not a box of 1 to {_LAMPS} lamps, such as 3x4")
         self.sentence = sentence
-        self._pieces = sorted(self._lines(lengths or tuple(range(1, _SIDE + 1))))
+        self._places = list(product(*map(range, self.sides)))
+        self._number = {place: n for n, place in enumerate(self._places)}
+        pieces = self._lines(lengths or tuple(range(1, max(self.sides) + 1)))
+        self.pieces = sorted(pieces, key=self._from_middle)
+        self._least = min(lengths, default=1)
+        images = [self._image(*one) for one in self._symmetries()]
+        self._images = [image for i, image in enumerate(images) if image not in images[:i]]
+        self._axes = [
+            (prod(self.sides[axis + 1 :]), *(self._face(axis, at) for at in (0, side - 1)))
+            for axis, side in enumerate(self.sides)
+        ]
+        self._alike: dict[int, int] = {}
 
     def _lines(self, lengths: Iterable[int]) -> set[int]:
         """The masks of all pieces of neighbours, of these lengths."""
         found = set()
-        for start in product(*map(range, self.sides)):
+        for start in self._places:
             for axis, side in enumerate(self.sides):
                 for length in lengths:
                     if start[axis] + length <= side:
@@ -40,19 +55,92 @@ class Box(Searched[int]):
                             (*start[:axis], start[axis] + n, *start[axis + 1 :])
                             for n in range(length)
                         ]
-                        found.add(sum(1 << self._number(place) for place in places))
+                        found.add(sum(1 << self._number[place] for place in places))
         return found
 
-    def _number(self, place: Iterable[int]) -> int:
-        number = 0
-        for at, side in zip(place, self.sides, strict=True):
-            number = number * side + at
-        return number
+    def _from_middle(self, piece: int) -> tuple[int, int, int]:
+        """To try moves in the middle first: what they leave is often symmetric."""
+        places = [place for n, place in enumerate(self._places) if piece >> n & 1]
+        ends = zip(places[0], places[-1], self.sides, strict=True)
+        return sum(abs(a + b + 1 - side) for a, b, side in ends), -len(places), piece
+
+    def _face(self, axis: int, at: int) -> int:
+        return sum(1 << n for n, place in enumerate(self._places) if place[axis] == at)
+
+    def _symmetries(self) -> Iterator[tuple[tuple[int, ...], tuple[bool, ...]]]:
+        """Orders of the axes, and which of them are mirrored; the identity first."""
+        axes = range(len(self.sides))
+        for order in permutations(axes):
+            if all(self.sides[a] == self.sides[b] for a, b in enumerate(order)):
+                for flips in product((False, True), repeat=len(axes)):
+                    yield order, flips
+
+    def _image(self, order: tuple[int, ...], flips: tuple[bool, ...]) -> list[list[int]]:
+        """The image of each mask of some bits, at each place in a longer one."""
+        bits = []
+        for place in self._places:
+            turned = [place[axis] for axis in order]
+            moved = zip(turned, flips, self.sides, strict=True)
+            bits.append(1 << self._number[tuple(s - 1 - t if f else t for t, f, s in moved)])
+        tables = []
+        for at in range(0, len(bits), _BITS):
+            some = [0]
+            for bit in bits[at : at + _BITS]:
+                some += [bit | mask for mask in some]
+            tables.append(some)
+        return tables
+
+    # ------------------------------------------------------------------ the search
 
     def options(self, position: int) -> Iterator[int]:
-        for piece in self._pieces:
+        for piece in self.pieces:
             if position & piece == piece:
                 yield position ^ piece
+
+    def parts(self, position: int) -> list[int]:
+        """The lamps that hang together, if a move can put some out."""
+        found = []
+        while position:
+            part, grown = 0, position & -position
+            while part != grown:
+                part = grown
+                for step, first, last in self._axes:
+                    grown |= (grown & ~last) << step | (grown & ~first) >> step
+                grown &= position
+            position ^= part
+            if self._least == 1 or part & part - 1:
+                found.append(self._turned(part))
+        return found
+
+    def _turned(self, part: int) -> int:
+        """The least of the masks that look like this one, in the corner of the box."""
+        if part not in self._alike:
+            seen = [_mapped(image, part) for image in self._images]
+            self._alike[part] = min(mask >> self._from_corner(mask) for mask in seen)
+        return self._alike[part]
+
+    def _from_corner(self, mask: int) -> int:
+        """By how many bits to shift it into the corner."""
+        shift = 0
+        for step, first, _ in self._axes:
+            while not mask >> shift & first:
+                shift += step
+        return shift
+
+    def value_of(self, part: int) -> int | None:
+        """0 if the second player wins by copying each move in a mirror."""
+        for mirror in self._images[1:]:
+            image = _mapped(mirror, part)
+            shift = self._from_corner(image)
+            if image >> shift == part:
+                pieces = [piece for piece in self.pieces if part & piece == piece]
+                images = [_mapped(mirror, piece) >> shift for piece in pieces]
+                again = [_mapped(mirror, image) >> shift for image in images]
+                if again == pieces and not any(map(and_, pieces, images)):
+                    return 0
+        return None
+
+    # ------------------------------------------------------------------ as people know them
 
     def size(self, position: int) -> int:
         return position.bit_count()
@@ -71,4 +159,12 @@ class Box(Searched[int]):
             raise ValueError(
                 f"the box has {rows} rows of {row} lamps: 1 or 0 for each, / between rows, or full"
             )
-        return sum(1 << n for n, lamp in enumerate("".join(given)) if lamp == "1")
+        return sum(1 << n for n, lamp in enumerate(chain(*given)) if lamp == "1")
+
+
+def _mapped(image: list[list[int]], mask: int) -> int:
+    mapped = 0
+    for table in image:
+        mapped |= table[mask & 255]
+        mask >>= _BITS
+    return mapped

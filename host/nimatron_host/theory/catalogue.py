@@ -7,7 +7,7 @@ from nimatron.games.game import Game
 from nimatron_host.theory import in_words, rules
 from nimatron_host.theory.solve import KNOWN, filled
 
-_BOTH = "solve. Misere or normal"
+_BOTH = "solve; normal or misere"
 
 # Games that the articles name and Nimatron does not play, with the reason.
 _LEFT_OUT = (
@@ -31,7 +31,7 @@ _LEFT_OUT = (
     ),
     (
         "The genus and the misère quotient of a position",
-        "Explained in [the theory](../explanation/theory.md), not worked out: where a game is not "
+        "Named in [the theory](../explanation/theory.md), not worked out: where a game is not "
         "tame, a search decides.",
     ),
     (

@@ -42,6 +42,12 @@ class Drawing:
             self.names.append(name)
         return self.names.index(name)
 
+    def check_simple(self) -> None:
+        """Raise ValueError if a point is joined to itself."""
+        for a, b in self.lines:
+            if a == b:
+                raise ValueError(f"{self.names[a]} is joined to itself. Remove that line")
+
     @cached_property
     def above(self) -> list[int]:
         """For each point, itself and all that lie above it."""
@@ -50,6 +56,14 @@ class Drawing:
             for a, b in self.lines:
                 above[a] |= above[b]
         return above
+
+    def apart(self, points: int, lines: Iterable[tuple[int, int]]) -> list[int]:
+        """These points, as masks of those that the lines join."""
+        groups = [1 << point for point in bits(points)]
+        for a, b in lines:
+            joined = [group for group in groups if group >> a & 1 or group >> b & 1]
+            groups = [group for group in groups if group not in joined] + [sum(joined)]
+        return groups
 
     def among(self, points: int) -> list[tuple[int, int]]:
         """The lines between these points."""
@@ -71,10 +85,21 @@ class Drawing:
 Left = tuple[Drawing, int]  # the rest of a drawing
 
 
-class OnPoints(Searched[Left]):
-    """A move removes points. A position is a drawing and the points that are left."""
+class Drawn(Searched[Left]):
+    """A position is a drawing, and the mask of its points or lines that are left."""
 
     drawn = True
+
+    def size(self, position: Left) -> int:
+        return position[1].bit_count()
+
+
+class OnPoints(Drawn):
+    """A move removes points."""
+
+    def parts(self, position: Left) -> list[Left]:
+        drawing, left = position
+        return [(drawing, part) for part in drawing.apart(left, drawing.among(left))]
 
     def options(self, position: Left) -> Iterator[Left]:
         drawing, left = position
@@ -84,9 +109,6 @@ class OnPoints(Searched[Left]):
     def pieces(self, drawing: Drawing, left: int) -> Iterable[int]:
         """The parts that a move can remove, together with the missing ones."""
         raise NotImplementedError
-
-    def size(self, position: Left) -> int:
-        return position[1].bit_count()
 
     def words(self, position: Left) -> str:
         drawing, left = position
@@ -131,9 +153,7 @@ class Cliques(OnPoints):
 
     def parse_option(self, words: list[str]) -> Left:
         drawing, left = super().parse_option(words)
-        for a, b in drawing.lines:
-            if a == b:
-                raise ValueError(f"{drawing.names[a]} is joined to itself. Remove that line")
+        drawing.check_simple()
         self._pieces[drawing] = self._found(drawing)
         return drawing, left
 
@@ -157,9 +177,50 @@ class Cliques(OnPoints):
         return found
 
 
-class Hackenbush(Searched[Left]):
-    """A move removes a line. A position is a drawing and the lines that are left, as a mask."""
+class OnLines(Drawn):
+    """A move removes lines."""
 
+    def words(self, position: Left) -> str:
+        drawing, left = position
+        return drawing.words([drawing.lines[line] for line in bits(left)])
+
+
+class Graph(OnLines):
+    """Graph nim as Calkin and others define it. The name is also used for other games: moving a
+    token along weighted edges (Fukuyama, Erickson), and `graph-nim` here."""
+
+    sentence = "Choose a point and remove one or more of the lines that end there."
+    theory = "Calkin and others 2010. Found by a complete search, part by part."
+    example = "a-b-c-a c-d"
+
+    def options(self, position: Left) -> Iterator[Left]:
+        drawing, left = position
+        seen = set()
+        for point in range(len(drawing.names)):
+            ending = sum(1 << line for line in bits(left) if point in drawing.lines[line])
+            some = ending
+            while some:
+                if some not in seen:
+                    seen.add(some)
+                    yield drawing, left ^ some
+                some = some - 1 & ending
+
+    def parts(self, position: Left) -> list[Left]:
+        drawing, left = position
+        lines = [drawing.lines[line] for line in bits(left)]
+        points = sum(1 << point for point in {point for line in lines for point in line})
+        return [
+            (drawing, sum(1 << n for n in bits(left) if group >> drawing.lines[n][0] & 1))
+            for group in drawing.apart(points, lines)
+        ]
+
+    def parse_option(self, words: list[str]) -> Left:
+        drawing = Drawing(words)
+        drawing.check_simple()
+        return drawing, (1 << len(drawing.lines)) - 1
+
+
+class Hackenbush(OnLines):
     sentence = "Cut a line, and with it goes everything that no longer hangs on the ground."
     theory = (
         "Berlekamp, Conway and Guy 1982: the points of a cycle can be fused into one, at which "
@@ -167,9 +228,6 @@ class Hackenbush(Searched[Left]):
     )
     solved = "rule"
     example = f"{_GROUND}-a-b-c-a {_GROUND}-d"
-    drawn = True
-    most_positions = 30_000  # because a move takes long: to see what hangs, lines are followed
-    further = "; normal play goes further: add --rule normal"
 
     def options(self, position: Left) -> Iterator[Left]:
         drawing, left = position
@@ -178,10 +236,21 @@ class Hackenbush(Searched[Left]):
             if lines[n] not in lines[:n]:
                 yield drawing, _standing(drawing, left ^ 1 << line)
 
-    def is_p(self, position: Left, misere: bool) -> bool:
-        return super().is_p(position, misere) if misere else not self.grundy(position)
+    def parts(self, position: Left) -> list[Left]:
+        """What stands on the ground side by side, and lines from the ground to itself."""
+        drawing, left = position
+        lines = [drawing.lines[line] for line in bits(left)]
+        ground = 1 << drawing.names.index(_GROUND)
+        points = sum(1 << point for point in {point for line in lines for point in line})
+        above = [(a, b) for a, b in lines if not (1 << a | 1 << b) & ground]
+        found = []
+        for group in drawing.apart(points & ~ground, above):
+            among = [n for n in bits(left) if any(group >> end & 1 for end in drawing.lines[n])]
+            found.append((drawing, sum(1 << n for n in among)))
+        at_ground = [n for n in bits(left) if all(ground >> p & 1 for p in drawing.lines[n])]
+        return found + [(drawing, 1 << n) for n in at_ground]
 
-    def grundy(self, position: Left) -> int:
+    def value_of(self, position: Left) -> int:
         drawing, left = position
         group = list(range(len(drawing.names)))  # of the points that are fused
         worth = [0] * len(group)  # of the lines of cycles
@@ -209,13 +278,6 @@ class Hackenbush(Searched[Left]):
     def known(self, position: Left, misere: bool) -> tuple[str, str]:
         """How it is solved, and the theory behind it."""
         return ("search", Searched.theory) if misere else (self.solved, self.theory)
-
-    def size(self, position: Left) -> int:
-        return position[1].bit_count()
-
-    def words(self, position: Left) -> str:
-        drawing, left = position
-        return drawing.words([drawing.lines[line] for line in bits(left)])
 
     def parse_option(self, words: list[str]) -> Left:
         drawing = Drawing(words)

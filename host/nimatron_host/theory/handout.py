@@ -1,46 +1,32 @@
-"""The handout for a class: one page with the method and exercises, one with the answers."""
+"""The handout for a class: a page to discover Nim, one with exercises, and one with answers."""
 
+import json
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nimatron import VERSION, bouton
-from nimatron_host.theory.exercises import exercises
+from nimatron_host.theory.exercises import exercises, listed
 from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 
 if TYPE_CHECKING:
     from fpdf import FPDF
 
+WORDS: dict[str, dict[str, str]] = json.loads(
+    Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
+)  # by language
+
 _MARGIN = 18  # mm
-_BODY, _SMALL, _TITLE, _HEAD = 11, 9, 20, 13  # points
-_LINE = 5.4  # mm
-_MOST = 7  # in the table of the answers
+_BODY, _SMALL, _TITLE, _HEAD = 12, 9, 20, 14  # points
+_LINE = 5.8  # mm
+_MOST = 4  # in the table
 _CELL = 8  # mm
-
-_METHOD = (
-    "Nim is a game for two players. On your turn, choose a row and put out as many of its lamps "
-    "as you like. In these exercises, the player who puts out the last lamp wins.",
-    "1. Write each row as a sum of different powers of two: 1, 2, 4, 8, ...",
-    "2. Cross out equal powers in pairs. The others are left over. If nothing is left over, the "
-    "player to move will lose.",
-    "3. Otherwise find the largest power left over. Choose a row that has it. Write that row "
-    "again with all its powers from step 1. For each power left over: if the row has it, cross it "
-    "out. If not, add it. The sum is the number of lamps that stay.",
-    "For example 1, 2 and 5: 1 = 1, 2 = 2, 5 = 4 + 1. The 1s cancel; 4 and 2 are left over. The "
-    "row of 5 has the 4. Write it again as 4 + 1. Cross out the 4 and add a 2: 2 + 1 = 3 lamps "
-    "stay. So take 2 of the 5. Now 1, 2 and 3 cancel.",
-    "If the last lamp loses, play in the same way until your move would leave only single lamps. "
-    "Then leave an odd number of them.",
-    "One heap, and each turn takes 1 to 3: leave a multiple of 4, that is, of one more than the "
-    "most you may take. In other games, such as Kayles, a row is worth as much as some row of "
-    "Nim: write down these values instead of the lamps, and make a move after which they cancel. "
-    "If a move splits a row, each piece counts as a row.",
-)
+_COUNTER, _DRAWN = 5, (3, 5, 6)  # mm, and rows in which each group has a partner
 
 
-def write(path: Path, seed: int, paper: str) -> None:
-    """Write the handout as a PDF of two pages. Raises UserError if that cannot be done."""
+def write(path: Path, seed: int, paper: str, language: str) -> None:
+    """Write the handout as a PDF of three pages. Raises UserError if that cannot be done."""
     if path.suffix.lower() not in ("", ".pdf"):
         pdf = path.with_suffix(".pdf")
         raise UserError(f"the handout is a PDF, not {path.suffix}. Write {pdf}")
@@ -48,44 +34,49 @@ def write(path: Path, seed: int, paper: str) -> None:
         import fpdf
     except ImportError:
         raise extras.missing("fpdf", "theory", "the handout") from None
+    words = WORDS[language]
     page = fpdf.FPDF(format=paper)
     page.set_creation_date(datetime(2026, 1, 1, tzinfo=timezone.utc))  # the same each time
-    page.set_title("Nim: powers of two that cancel")
+    page.set_title(words["title"])
+    page.set_lang(language)
     page.set_margin(_MARGIN)
     page.set_auto_page_break(False)
+    _begin(page, words["title"], "")
+    _say(page, words["rules"])
+    for part in ("play", "table", "pattern", "draw"):
+        _head(page, words[part])
+        _say(page, words[f"{part}.text"])
+        if part == "table":
+            _grid(page, filled=False)
+        if part == "draw":
+            _groups(page)
+            _say(page, words["end.text"])
     tasks = exercises(seed)
-    _begin(page, "Nim: powers of two that cancel", f"Exercises {seed}")
-    for text in _METHOD:
-        _say(page, text)
-    _head(page, "Exercises")
-    for number, task in enumerate(tasks, 1):
-        _say(page, f"{number}. {task.question}")
-        page.ln(_LINE * 1.6)  # to write on
-    _begin(page, "Answers", f"Exercises {seed}, for the teacher")
-    for number, task in enumerate(tasks, 1):
-        _say(page, f"{number}. {task.answer}")
-    _head(page, "Three rows that are lost")
-    _say(
-        page,
-        "Find one row on the left and another above: the number where they meet is the third row "
-        "of a lost position, if the last lamp wins. If the last lamp loses, the same holds "
-        "unless all rows are 0 or 1.",
-    )
-    _grid(page)
-    _head(page, "Why it works")
-    _say(
-        page,
-        "From a position in which all powers cancel, each move changes one row, so that something "
-        "is left over. From any other position, step 3 makes all powers cancel, and it always "
-        "takes lamps away, since the largest power that changes is crossed out. Without lamps, "
-        "all powers cancel: so the player who makes them cancel each time also puts out the last "
-        "lamp. C. L. Bouton proved both rules: Nim, a game with a complete mathematical theory, "
-        "1901.",
-    )
+    name = f"{words['exercises']} {seed}"
+    _begin(page, words["exercises"], name)
+    for number, (key, gaps) in enumerate(tasks, 1):
+        _say(page, f"{number}. {_text(words[key], gaps)}")
+        page.ln(_LINE * 4)  # to draw and write on
+    _begin(page, words["answers"], f"{name}, {words['teacher']}")
+    for number, (key, gaps) in enumerate(tasks, 1):
+        if key == "lost":
+            gaps = {"positions": gaps["right"]}
+        _say(page, f"{number}. {_text(words[f'{key}.answer'], gaps)}")
+    _head(page, words["table"])
+    _grid(page, filled=True)
+    _head(page, words["why"])
+    _say(page, words["why.text"])
     try:
         page.output(str(path))
     except OSError as why:
         raise UserError(f"cannot write {path}: {why.strerror}") from None
+
+
+def _text(text: str, gaps: dict[str, Any]) -> str:
+    said = {key: listed(value) if key == "rows" else value for key, value in gaps.items()}
+    if "positions" in gaps:
+        said["positions"] = "; ".join(map(listed, gaps["positions"]))
+    return text.format(**said)
 
 
 def _begin(page: "FPDF", title: str, aside: str) -> None:
@@ -94,7 +85,7 @@ def _begin(page: "FPDF", title: str, aside: str) -> None:
     page.cell(0, 12, title, new_x="LMARGIN", new_y="NEXT")
     page.set_font("helvetica", "", _SMALL)
     page.set_y(-_MARGIN)
-    page.cell(0, 5, f"Nimatron {VERSION}. {aside}.")
+    page.cell(0, 5, " ".join(filter(None, (f"Nimatron {VERSION}.", aside))))
     page.set_xy(_MARGIN, _MARGIN + 14)
 
 
@@ -110,13 +101,37 @@ def _say(page: "FPDF", text: str) -> None:
     page.ln(_LINE / 3)
 
 
-def _grid(page: "FPDF") -> None:
-    page.set_font("helvetica", "", _SMALL)
+def _grid(page: "FPDF", filled: bool) -> None:
+    """The lost positions of two rows, or room for them."""
     for a in range(-1, _MOST + 1):
         for b in range(-1, _MOST + 1):
-            number = bouton.nim_sum((a, b)) if min(a, b) >= 0 else max(a, b)
-            text = str(number) if number >= 0 else ""
+            inside = min(a, b) >= 0 and max(a, b) > 0
+            mark = "X" if filled and inside and bouton.is_p((a, b)) else ""
+            label = str(max(a, b)) if min(a, b) < 0 <= max(a, b) else mark
             page.set_font("helvetica", "B" if min(a, b) < 0 else "", _SMALL)
-            page.cell(_CELL, _CELL, text, border=1 if min(a, b) >= 0 else 0, align="C")
+            page.cell(_CELL, _CELL, label, border=1 if inside else 0, align="C")
         page.ln(_CELL)
-    page.ln(_LINE / 2)
+    page.ln(_LINE / 3)
+
+
+def _groups(page: "FPDF") -> None:
+    """Rows of counters in groups of 4, 2 and 1, each in its column, joined to its partner."""
+    top, places = page.get_y() + 1, {4: 0, 2: 4.5, 1: 7}  # in counters from the left
+    for row, n in enumerate(_DRAWN):
+        y = top + row * _COUNTER * 1.6
+        for weight, place in places.items():
+            if n & weight:
+                x = _MARGIN + 10 + place * _COUNTER
+                below = [r for r in range(row + 1, len(_DRAWN)) if _DRAWN[r] & weight]
+                middle = x + weight * _COUNTER / 2
+                if below:
+                    page.line(middle, y + _COUNTER, middle, top + below[0] * _COUNTER * 1.6)
+                page.rect(
+                    x - 0.5, y - 0.5, weight * _COUNTER + 1, _COUNTER + 1, round_corners=True
+                )
+                for one in range(weight):
+                    page.ellipse(x + one * _COUNTER + 0.5, y + 0.5, _COUNTER - 1, _COUNTER - 1)
+        page.set_xy(_MARGIN, y)
+        page.set_font("helvetica", "B", _SMALL)
+        page.cell(8, _COUNTER, str(n))
+    page.set_xy(_MARGIN, top + len(_DRAWN) * _COUNTER * 1.6 + 1)

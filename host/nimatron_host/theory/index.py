@@ -1,14 +1,15 @@
 """Nim of any index, with or without a limit: take from up to k heaps at once."""
 
 from collections.abc import Iterator
+from itertools import combinations, product
 
 from nimatron.protocol import whole_number
+from nimatron_host.theory import budget
 from nimatron_host.theory.octal_codes import Heaps
 from nimatron_host.theory.search import Searched
 
 _HEAPS, _DIGITS = 1000, 4000
 _MOST_K, _MOST_TAKEN = 99, 10**9
-_MOVES = 200_000  # of one position, that are looked at
 
 
 class Index(Searched[Heaps]):
@@ -52,40 +53,72 @@ class Index(Searched[Heaps]):
         return tuple(sorted(n for n in position if n))
 
     def options(self, position: Heaps) -> Iterator[Heaps]:
-        if self._moves(position) > _MOVES:
-            raise ValueError(
-                f"this position has more than {_MOVES:,} moves. Take smaller heaps, or fewer"
-            )
         return self._from(position, 0, self._k)
 
     def _from(self, position: Heaps, first: int, heaps: int) -> Iterator[Heaps]:
         for i in range(first, len(position)):
-            for take in range(1, self._most(position[i]) + 1):
+            for take in range(1, min(position[i], self._limit or position[i]) + 1):
                 option = (*position[:i], position[i] - take, *position[i + 1 :])
                 yield option
                 if heaps > 1:
                     yield from self._from(option, i + 1, heaps - 1)
 
-    def _most(self, heap: int) -> int:
-        return heap if self._limit is None else min(heap, self._limit)
-
-    def _moves(self, position: Heaps) -> int:
-        """How many moves there are, or a number that is already too large."""
-        by_heaps = [1] + [0] * self._k
-        for heap in position:
-            for used in range(self._k, 0, -1):
-                by_heaps[used] += by_heaps[used - 1] * self._most(heap)
-        return sum(by_heaps) - 1
-
     def is_p(self, position: Heaps, misere: bool) -> bool:
         if self._limit is not None:
             return super().is_p(position, misere)
-        if misere and max(position) < 2:
-            return sum(position) % (self._k + 1) == 1
-        return all(
-            sum(n >> column & 1 for n in position) % (self._k + 1) == 0
-            for column in range(max(position).bit_length())
-        )
+        over = 1 if misere and max(position) < 2 else 0
+        return all(ones % (self._k + 1) == over for ones in self._ones(position))
+
+    def _ones(self, position: Heaps) -> list[int]:
+        """How many heaps have a one in each binary digit, the last digit first."""
+        width = max(1, max(position).bit_length())
+        return [sum(n >> column & 1 for n in position) for column in range(width)]
+
+    def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
+        """By Moore's rule, digit by digit, from the first: a heap that has given up a one may have
+        any digits from there on."""
+        if self._limit is not None:
+            yield from super().winning_options(position, misere)
+        elif not self.is_p(position, misere):
+            width = len(self._ones(position))
+            for option in self._mended(position, width - 1, frozenset()):
+                if option != position and (not misere or max(option) > 1):
+                    yield option
+            if misere:
+                yield from self._ending(position)
+
+    def _mended(self, heaps: Heaps, column: int, free: frozenset[int]) -> Iterator[Heaps]:
+        """The heaps that Moore's rule wants. `free`: those with any digits from here on."""
+        budget.check(lambda: "no winning move found yet")
+        if column < 0:
+            yield heaps
+            return
+        bit = 1 << column
+        fixed = sum(n & bit > 0 for i, n in enumerate(heaps) if i not in free)
+        having = [i for i, n in enumerate(heaps) if i not in free and n & bit]
+        for more in range(min(self._k - len(free), len(having)) + 1):
+            for given in combinations(having, more):
+                for ones in range(len(free) + 1):
+                    if (fixed - more + ones) % (self._k + 1) == 0:
+                        for keep in combinations(sorted(free), ones):
+                            left = [
+                                n & ~bit | bit * (i in keep) if i in free or i in given else n
+                                for i, n in enumerate(heaps)
+                            ]
+                            yield from self._mended(tuple(left), column - 1, free | {*given})
+
+    def _ending(self, position: Heaps) -> Iterator[Heaps]:
+        """The options of single lamps that are lost if the last lamp loses."""
+        large = [i for i, n in enumerate(position) if n > 1]
+        if len(large) <= self._k:
+            ones = [i for i, n in enumerate(position) if n == 1]
+            for used in range(min(self._k - len(large), len(ones)) + 1):
+                for gone in combinations(ones, used):
+                    for kept in product((0, 1), repeat=len(large)):
+                        if (len(ones) - used + sum(kept)) % (self._k + 1) == 1:
+                            left = dict.fromkeys(gone, 0) | dict(zip(large, kept, strict=True))
+                            if left:
+                                yield tuple(left.get(i, n) for i, n in enumerate(position))
 
     # ------------------------------------------------------------------ as people know them
 

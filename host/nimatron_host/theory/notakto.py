@@ -17,6 +17,7 @@ class Notakto(Searched[Boards]):
     """A position is a tuple of the boards that can still be played on: a mask of crosses each."""
 
     sentence = "Put a cross on a board. Three in a row end that board."
+    rules = ("misere", "normal")
     example = "x../.../... 2"
     drawn = True
 
@@ -31,8 +32,8 @@ class Notakto(Searched[Boards]):
             if ends:
                 yield (*position[:i], *position[i + 1 :])
 
-    def alike(self, position: Boards) -> Boards:
-        return tuple(sorted(map(_turned, position)))
+    def parts(self, position: Boards) -> list[Boards]:
+        return [(_turned(board),) for board in position]
 
     def size(self, position: Boards) -> int:
         return sum(len(_CELLS) - board.bit_count() for board in position)

@@ -5,6 +5,28 @@ from collections.abc import Iterator
 _SYMBOLS = "0123456789ABCDEF"
 _DIGITS = 40
 
+# Their Grundy values in the On-Line Encyclopedia of Integer Sequences.
+OEIS = {
+    "0.77": "A002186",
+    "0.137": "A002187",
+    "0.07": "A002187",
+    "0.4": "A002187",
+    "4.0": "A002188",
+    "0.7777": "A071074",
+    "0.16": "A071430",
+    "0.1377": "A071434",
+    "0.177": "A071435",
+    "0.56": "A071436",
+    "0.11377": "A071452",
+    "0.117": "A071453",
+    "0.127": "A071464",
+    "0.1777": "A071509",
+    "0.115": "A125829",
+    "0.141": "A125912",
+    "0.176": "A125920",
+    "4.102": "A125938",
+}
+
 Heaps = tuple[int, ...]
 
 
@@ -42,8 +64,9 @@ class Code:
             3 if any(d & 8 for d in self.digits) else 2 if any(d & 4 for d in self.digits) else 1
         )
 
-    def moves(self, heap: int) -> Iterator[Heaps]:
-        """The rests of a heap after a move, each multiset of heaps once for each way to take."""
+    def moves(self, heap: int, most: int | None = None) -> Iterator[Heaps]:
+        """What a move can leave of a heap, each multiset of heaps once for each way to take. most:
+        of the smaller of two heaps."""
         for k, digit in enumerate(self.digits[: heap + 1]):
             left = heap - k
             if digit & 1 and not left:
@@ -51,12 +74,13 @@ class Code:
             if digit & 2 and left:
                 yield (left,)
             if digit & 4:
-                yield from self._pairs(1, left)
+                yield from self._pairs(1, left, most)
             if digit & 8:
                 for least in range(1, left // 3 + 1):
                     for pair in self._pairs(least, left - least):
                         yield least, *pair
 
-    def _pairs(self, least: int, total: int) -> Iterator[Heaps]:
-        for small in range(least, (total - self.unequal) // 2 + 1):
+    def _pairs(self, least: int, total: int, most: int | None = None) -> Iterator[Heaps]:
+        half = (total - self.unequal) // 2
+        for small in range(least, min(half, most or half) + 1):
             yield small, total - small

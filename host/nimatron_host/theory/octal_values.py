@@ -18,6 +18,7 @@ from functools import cache
 from operator import xor
 from typing import Any
 
+from nimatron_host.theory import budget
 from nimatron_host.theory.octal_codes import Code
 
 _FIRST = 64  # heaps before a period is looked for
@@ -89,12 +90,23 @@ class NimSequence:
         """Work out the values up to this heap, or until they are known to be periodic."""
         next_value = self._next_of_three if self.code.splits == 3 else self._next
         while len(self._values) <= heap and not self.period:
+            budget.check(self.so_far)
             if len(self._values) == self._look:
                 self._look = int(self._look * _GROWTH)
                 self.period = self._proved_period()
                 self._choose_mask()
                 continue
             self._append(next_value())
+
+    def so_far(self) -> str:
+        """How much has been worked out."""
+        done = f"Grundy values of heaps up to {len(self._values) - 1:,} worked out"
+        return f"{done}, {self.period}" if self.period else f"{done}, no period proved"
+
+    @property
+    def largest(self) -> int:
+        """The largest heap whose value has been worked out."""
+        return len(self._values) - 1
 
     def _append(self, value: int) -> None:
         heap = len(self._values)
@@ -197,6 +209,7 @@ class NimSequence:
                 reached |= self._pairs[left - 1]
             if digit & 8:
                 for least in range(1, left // 3 + 1):
+                    budget.check(self.so_far)
                     reached |= _shifted(self._pairs[left - least - 1], values[least])
         return (~reached & reached + 1).bit_length() - 1
 
@@ -205,7 +218,7 @@ class NimSequence:
     def _proved_period(self) -> Period | None:
         """The shortest period that the values known so far prove, by the theorem of Guy and Smith
         for splits into as many heaps as this code allows."""
-        if self.code.unequal:
+        if self.code.unequal or len(self._values) < _FIRST:
             return None  # two unequal heaps less a period may be equal
         values = array("L", self._values)
         size, width = len(values), values.itemsize
@@ -227,6 +240,7 @@ class NimSequence:
     def seen_period(self) -> Period | None:
         """The period that is proved, or one that the second half of the values so far shows in at
         least two repetitions, perhaps arithmetic."""
+        self.period = self.period or self._proved_period()
         if self.period:
             return self.period
         values, half = self._values, len(self._values) // 2

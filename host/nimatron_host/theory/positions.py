@@ -29,8 +29,6 @@ def is_picture(words: list[str]) -> bool:
 def read(game: Game, words: list[str]) -> object:
     """The position of a game. Raises ValueError, with a message for the person who typed it."""
     text = " ".join(words)
-    if game.name == "graph" and "/" not in text and re.search("[a-z]-[a-z]", text):
-        raise ValueError(f"paths are for graph-nim: nimatron solve graph-nim {text}")
     if isinstance(game, BoardGame):
         return game.parse(_drawn(game, words))
     if isinstance(game, Searched) and game.drawn:

@@ -1,63 +1,236 @@
-"""The base of games that a PC solves by looking at all positions below one."""
+"""One search for all games: outcomes and Grundy values by looking at the positions below one.
 
-from collections.abc import Hashable
-from typing import Generic, TypeVar
+A position that falls into parts is looked at part by part. In normal play a part is worth a heap
+of Nim. Is it lost together with a heap of n? The search can often answer this without the values
+of all options. In misère play a part has a label where the theorem on
+tame games in docs/explanation/theory.md holds. If a part is wild, all combinations of parts are
+looked at.
+"""
 
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+from nimatron import bouton, worth
+from nimatron.games.chomp import Chomp
 from nimatron.games.game import Game
+from nimatron.games.heaps import HeapGame
+from nimatron.games.nim import Nim
+from nimatron.games.runs import Runs
+from nimatron.games.square import Square
+from nimatron.games.stateful import HeapGameWithState
+from nimatron.games.subtraction import Subtraction
+from nimatron_host.theory import budget
 
-_LOOKED = 5_000_000  # moves that a search looks at, some seconds
-_DEEPEST = 120  # moves, because the search is recursive
-NOTHING = "nothing"  # the rest of a drawing after the last move
+NOTHING = "nothing"  # a drawing after the last move
 NO_MOVE = "no move is left: the player to move has won if the last move loses, and lost if it wins"
 
-
 Position = TypeVar("Position", bound=Hashable)
+Label = tuple[int, bool]  # the Grundy value, and whether it is firm or fickle
+_UNKNOWN = object()
+
+
+class Search:
+    """The knowledge of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._known: Callable[[Any], int | None] = getattr(game, "value_of", game.grundy)
+        self._of_game: Callable[[Any], list[Any] | None] = getattr(
+            game, "parts", lambda position: worth.parts(game, position)
+        )
+        self._splits = True  # unless a position does not
+        self._tame = isinstance(game, Nim | Subtraction | Square | Runs)
+        ordered = not isinstance(game, HeapGame) or isinstance(game, Chomp | HeapGameWithState)
+        self._alike: Callable[[Any], Hashable] = getattr(
+            game, "alike", (lambda position: position) if ordered else _sorted
+        )
+        self._values: dict[Hashable, int] = {}
+        self._other: dict[Hashable, int] = {}  # values that a part does not have, as bits
+        self._labels: dict[Hashable, Label | None] = {}
+        self._numbers: dict[Hashable, int] = {}  # of the parts, to sort them
+        self._lost: dict[tuple[int, ...], bool] = {}
+
+    def parts(self, position: Any) -> list[Any]:
+        parts = self._of_game(position)
+        if parts is None:
+            self._splits = False
+            return [self._alike(position)]
+        return parts
+
+    def so_far(self) -> str:
+        """How much has been looked at."""
+        count = max(len(self._other) + len(self._values), len(self._labels), len(self._lost))
+        return f"{count:,} positions of {self._game.name} searched"
+
+    def is_p(self, position: Any, misere: bool) -> bool:
+        """True if the mover loses."""
+        if misere:
+            return self._is_lost(self.parts(position))
+        return self.is_worth(position, 0)
+
+    # ------------------------------------------------------------------ normal play
+
+    def value(self, position: Any) -> int:
+        """The Grundy value."""
+        return bouton.nim_sum(map(self._value, self.parts(position)))
+
+    def is_worth(self, position: Any, value: int) -> bool:
+        """True if the Grundy value is this one."""
+        parts = self.parts(position)
+        if not parts:
+            return value == 0
+        if len(parts) > 1:
+            parts.sort(key=self._game.size)
+            for part in parts[:-1]:
+                value ^= self._value(part)
+        return self._is(parts[-1], value)
+
+    def _value(self, part: Any) -> int:
+        value = 0
+        while part not in self._values:
+            self._is(part, value)
+            value += 1
+        return self._values[part]
+
+    def _is(self, part: Any, value: int) -> bool:
+        """True if this part is worth so much: lost together with a heap of that size."""
+        if part in self._values:
+            return self._values[part] == value
+        budget.check(self.so_far)
+        known = self._known(part)
+        if known is not None:
+            self._values[part] = known
+            return known == value
+        other = self._other.get(part, 0)
+        if other >> value & 1:
+            return False
+        for less in range(value):
+            if not other >> less & 1 and self._is(part, less):
+                return False
+        for option in self._game.options(part):
+            if self.is_worth(option, value):
+                self._other[part] = self._other.get(part, 0) | 1 << value
+                return False
+        self._values[part] = value
+        self._other.pop(part, None)
+        return True
+
+    def reaching(self, position: Any, value: int) -> Iterable[Any]:
+        """The options with this Grundy value."""
+        if hasattr(self._game, "reaching"):
+            return self._game.reaching(position, value)  # type: ignore[no-any-return]
+        return (o for o in self._game.options(position) if self.is_worth(o, value))
+
+    # ------------------------------------------------------------------ misère play
+
+    def label(self, position: Any) -> Label | None:
+        """The label of the theorem on tame games, or None if the position is wild."""
+        return self._sum(self.parts(position))
+
+    def _is_lost(self, parts: list[Any]) -> bool:
+        label = self._sum(parts) if self._splits else None
+        if label:
+            return label in ((1, False), (0, True))
+        numbers = self._numbers
+        key = tuple(sorted([numbers.setdefault(part, len(numbers)) for part in parts]))
+        if key not in self._lost:
+            budget.check(self.so_far)
+            self._lost[key] = self._cannot_leave_p(parts)
+        return self._lost[key]
+
+    def _cannot_leave_p(self, parts: list[Any]) -> bool:
+        moves = False
+        for i, part in enumerate(parts):
+            if part not in parts[:i]:
+                others = parts[:i] + parts[i + 1 :]
+                for option in self._game.options(part):
+                    budget.check(self.so_far)
+                    moves = True
+                    if self._is_lost(others + self.parts(option)):
+                        return False
+        return moves
+
+    def _sum(self, parts: list[Any]) -> Label | None:
+        total, firm = 0, False
+        for part in parts:
+            label = self._label(part)
+            if not label:
+                return None
+            total, firm = total ^ label[0], firm or label[1]
+        return total, firm
+
+    def _label(self, part: Any) -> Label | None:
+        """The label of the theorem, or None if the part is wild."""
+        label: Any = self._labels.get(part, _UNKNOWN)
+        if label is _UNKNOWN:
+            budget.check(self.so_far)
+            if hasattr(self._game, "label"):
+                label = self._game.label(part)
+            elif self._tame:
+                value = self.value(part)
+                label = value, value > 1
+            else:
+                label = self._labelled(part)
+            self._labels[part] = label
+        return label  # type: ignore[no-any-return]
+
+    def _labelled(self, part: Any) -> Label | None:
+        options: set[Label] = set()
+        for option in self._game.options(part):
+            budget.check(self.so_far)
+            label = self._sum(self.parts(option))
+            if label is None:
+                return None
+            options.add(label)
+        if not options:
+            return 0, False
+        value = bouton.mex({value for value, _ in options})
+        other = value ^ 1
+        if value < 2 and (other, False) in options:
+            return None if (other, True) in options else (value, False)
+        if value > 0 and not options & {(0, True), (1, False)}:
+            return None
+        if value > 1 and not options & {(1, True), (0, False)}:
+            return None
+        return value, True
+
+
+def _sorted(position: tuple[int, ...]) -> Hashable:
+    return tuple(sorted(position))
 
 
 class Searched(Game, Generic[Position]):
     """A rule set adds its `sentence`, `options`, `size`, `words` and `parse_option`.
 
-    A position can be anything hashable. The same options must follow from it each time.
+    A position can be anything hashable. `parts` are positions that are worth as much together,
+    each in the form that all equal ones have. It is None in a game that does not split.
+    `value_of` is the Grundy value of a part, where it is known without a search.
     """
 
     last, last_done = "makes the last move", "made the last move"
+    rules: tuple[str, ...] = ("normal", "misere")
     solved = "search"
     theory = "Found by a complete search."
-    most_positions = 300_000  # of a search: up to 100 MB
     example = ""  # a position as typed
-    drawn = False  # whether `parse` reads the typed text unchanged, because it is a drawing
-    further = ""  # what to do if a search would be too large
+    drawn = False  # true if `parse` reads the words as they are typed, because they draw
 
     def __init__(self) -> None:
-        self._lost: dict[tuple[Hashable, bool], bool] = {}
-        self._looked = 0
+        self.search = Search(self)
 
-    def alike(self, position: Position) -> Position:
-        """A position with the same options except for names and order."""
-        return position
+    def parts(self, position: Any) -> list[Any] | None:
+        return None
+
+    def value_of(self, part: Any) -> int | None:
+        return None
 
     def is_p(self, position: Position, misere: bool) -> bool:
-        if self.size(position) > _DEEPEST:
-            raise ValueError(
-                f"a search follows up to {_DEEPEST} moves, and here may be "
-                f"{self.size(position)}{self.further}"
-            )
-        return self._search(position, misere)
+        return self.search.is_p(position, misere)
 
-    def _search(self, position: Position, misere: bool) -> bool:
-        position = self.alike(position)
-        key = position, misere
-        if key not in self._lost:
-            after = list(self.options(position))
-            self._looked += len(after)
-            if len(self._lost) >= self.most_positions or self._looked > _LOOKED:
-                raise ValueError(
-                    f"a search looks at up to {self.most_positions:,} positions and "
-                    f"{_LOOKED:,} moves, and here are more{self.further}"
-                )
-            lost = not any(self._search(a, misere) for a in after) if after else not misere
-            self._lost[key] = lost
-        return self._lost[key]
+    def grundy(self, position: Position) -> int:
+        return self.search.value(position)
+
+    def winning_options(self, position: Position, misere: bool) -> Iterator[Position]:
+        return (option for option in self.options(position) if self.is_p(option, misere))
 
     def parse(self, words: list[str]) -> Position:
         position: Position = self.parse_option(words)

@@ -1,39 +1,48 @@
 """`nimatron solve`: who wins from a position, every winning move, and how that is known."""
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from nimatron import games
+from nimatron import bouton, games
 from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game
 from nimatron.games.subtraction import Counting
 from nimatron.protocol import Refused
 from nimatron_host.spelling import instead
-from nimatron_host.theory import in_words, positions, rules, sums
-from nimatron_host.theory.values import TooMany, Values
+from nimatron_host.theory import budget, in_words, positions, rules, sums
+from nimatron_host.theory.search import Search
 
 KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
+
+# The games that are usually played so that the last move loses, the first two because the machine
+# of 1940 and TacTix were; all others are usually won by it.
+_MISERE = ("nim", "tactix", "notakto", "chomp", "say-21", "say-34")
+_LISTED = 10_000  # winning moves
+_MORE = 1  # second, for Grundy values that do not decide
 
 _COLUMNS = 79  # of a plain terminal
 _ECHO = 40  # characters of a wrong name
 _SHOWN = 20  # moves
 _LONG = 200  # characters of a message, which may repeat what was typed
 _LAST = {
-    "misere": "Misère play: whoever {} loses.",
-    "normal": "Normal play: whoever {} wins.",
+    "misere": "Misère play{}: the player who {} loses.",
+    "normal": "Normal play{}: the player who {} wins.",
 }
 
 
-def solve(words: list[str], rule: str | None = None) -> dict[str, Any]:
+def solve(
+    words: list[str], rule: str | None = None, seconds: float = budget.SECONDS
+) -> dict[str, Any]:
     """The solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
-    The game is nim if none is named. rule: "misere" or "normal". By default misère, if the game
-    has it. Raises ValueError with a message for the person who typed it.
+    The game is nim if none is named. rule: "misere" or "normal", by default the game's usual one.
+    Raises ValueError with a message for the person who typed it, and budget.Spent.
     """
     try:
-        return _solve(words, rule)
+        with budget.limit(seconds):
+            return _solved(*_typed_in(words), rule)
     except ValueError as why:
         text = str(why)
         if len(text) <= _LONG:
@@ -41,27 +50,39 @@ def solve(words: list[str], rule: str | None = None) -> dict[str, Any]:
         raise ValueError(f"{text[: _LONG // 2]} … {text[-_LONG // 2 :]}") from None
 
 
-def _solve(words: list[str], rule: str | None) -> dict[str, Any]:
+def proof(words: list[str], rule: str | None = None) -> dict[str, Any]:
+    """The certificate of the outcome. Raises ValueError and budget.Spent."""
+    from nimatron_host.theory.proof import Proof
+
+    game, position = _typed_in(words)
+    return Proof(game, position, checked(game, rule) == "misere").document()
+
+
+def _typed_in(words: list[str]) -> tuple[Game, Any]:
+    """The game and the position."""
     split = sums.parts(words)
     if split is None:
         game, words = _of_one(words)
-        rule = checked(game, rule)
-        position = _read(game, words)
-    else:
-        each = [_of_one(part) for part in split]
-        game = sums.Sum([one for one, _ in each])
-        rule = checked(game, rule)
-        position = tuple(_read(*one) for one in each)
-    name = game.name
+        return game, _read(game, words)
+    each = [_of_one(part) for part in split]
+    return sums.Sum([game for game, _ in each]), tuple(
+        (i, _read(*one)) for i, one in enumerate(each)
+    )
+
+
+def _solved(game: Game, position: Any, asked: str | None) -> dict[str, Any]:
+    rule = checked(game, asked)
     misere = rule == "misere"
     lost = game.is_p(position, misere)
-    options = [] if lost else game.winning_options(position, misere)
+    options, complete = ([], True) if lost else _winning(game, position, misere)
     solution: dict[str, Any] = {
-        "game": name,
+        "game": game.name,
         "rule": rule,
+        "usual": not asked,
         "position": _typed(game, position),
         "outcome": "P" if lost else "N",
         "winning_options": [_typed(game, option) for option in options],
+        "complete": complete,
         "sentence": in_words.rules(game),
         "last": in_words.last(game),
     }
@@ -73,15 +94,56 @@ def _solve(words: list[str], rule: str | None) -> dict[str, Any]:
     if isinstance(game, Counting):
         solution["said"] = game.most - position[0]
     if not misere:  # where a Grundy value would not decide
-        with suppress(TooMany):
-            solution["grundy"] = 0 if lost else Values(game).of(position)
+        solution |= _worth(game, position, lost)
     if hasattr(game, "candies"):
         solution["more_candies"] = game.candies(position)
-    if name == "nim":
+    if game.name == "nim":
         moves = [_taken(position, option) for option in options]
-        nim_sum = game.grundy(position)
-        solution |= {"rows": list(position), "nim_sum": nim_sum, "winning_moves": moves}
+        solution |= {"rows": list(position), "winning_moves": moves}
+        solution["nim_sum"] = bouton.nim_sum(position)
     return solution
+
+
+def _winning(game: Game, position: Any, misere: bool) -> tuple[list[Any], bool]:
+    """The winning options, and whether these are all."""
+    found: list[Any] = []
+    options: Iterable[Any] = (
+        game.winning_options(position, misere)
+        if _by_theory(game)
+        else (option for option in game.options(position) if game.is_p(option, misere))
+    )
+    try:
+        for option in options:
+            if len(found) == _LISTED:
+                return found, False
+            budget.check(lambda: f"{len(found):,} winning moves found")
+            found.append(option)
+    except budget.Spent as so_far:
+        if not found and not game.over(position):
+            why = f"the next player wins, and no winning move is found yet: {so_far}"
+            raise budget.Spent(why) from None
+        return found, False
+    return found, not getattr(game, "partial", False)
+
+
+def _by_theory(game: Game) -> bool:
+    """True if the game finds its winning options without looking at all of its options."""
+    return type(game).winning_options is not Game.winning_options
+
+
+def _worth(game: Game, position: Any, lost: bool) -> dict[str, Any]:
+    """The Grundy values of the position and its parts, if they do not take long."""
+    found: dict[str, Any] = {"grundy": 0} if lost else {}
+    with suppress(budget.Spent), budget.limit(_MORE):
+        search = getattr(game, "search", None) or Search(game)
+        parts = search.parts(position)
+        values = [search.value(part) for part in parts]
+        found["grundy"] = bouton.nim_sum(values)
+        if len(parts) > 1:
+            found["worth"] = [
+                [_typed(game, part), value] for part, value in zip(parts, values, strict=True)
+            ]
+    return found
 
 
 def _of_one(words: list[str]) -> tuple[Game, list[str]]:
@@ -121,7 +183,8 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
         family = next((f for f in rules.FAMILIES if name.startswith(f"{f}-")), None)
         example = f". For example: nimatron solve {rules.FAMILIES[family][2]}" if family else ""
         raise ValueError(f"{why}{example}") from None
-    drawn = name in games.names() and positions.is_picture(others)
+    number = len(others) == 1 and others[0].isdecimal()
+    drawn = name in games.names() and positions.is_picture(others) and not number
     if game and not (drawn and isinstance(games.find(name), BoardGame)):
         return game, others
     try:
@@ -146,6 +209,8 @@ def checked(game: Game, rule: str | None) -> str:
         name = strict[game.rules[0]]
         name += ", a part of this sum," if game.name == sums.NAME else ""
         raise ValueError(f"{name} has only one rule. Write --rule {game.rules[0]}, or no rule")
+    if not rule and game.name not in _MISERE and "normal" in game.rules:
+        return "normal"
     return rule or game.rules[0]
 
 
@@ -171,21 +236,27 @@ def as_text(solution: dict[str, Any]) -> str:
         if "said" in solution:
             lines.append(f"{solution['said']} said, {solution['position']} to go")
         moves = [f"leave {option}" for option in solution["winning_options"]]
-    lines.append(_LAST[solution["rule"]].format(solution["last"]))
+    usual = ", the usual rule" if solution["usual"] else ""
+    lines.append(_LAST[solution["rule"]].format(usual, solution["last"]))
     if solution["game"] == "nim" and solution["rule"] == "misere":
         lines += _end_of_misere(solution["rows"])
     if solution["outcome"] == "P":
-        lines.append("P: the previous player wins. Whoever moves now loses against best play.")
+        lines.append("P: the previous player wins. The player to move loses against best play.")
     elif not moves:
         lines.append("N: the next player has won.")
     else:
         lines.append("N: the next player wins, with any of:")
         lines += [f"  {move}" for move in moves[:_SHOWN]]
         if len(moves) > _SHOWN:
-            lines.append(f"  and {len(moves) - _SHOWN:,} more; --json has them all")
+            lines.append(f"  and {len(moves) - _SHOWN:,} more, see --json")
+        if not solution["complete"]:
+            lines.append("  and perhaps others")
     if "more_candies" in solution:
         lines.append(_candies(solution["more_candies"]))
     if solution["game"] != "nim":
+        if "worth" in solution:
+            parts = ", ".join(f"{part} = {value}" for part, value in solution["worth"])
+            lines.append(filled(f"Parts worth: {parts}"))
         if "grundy" in solution:
             lines.append(f"Grundy value: {solution['grundy']}")
         known = f"Known by {KNOWN.get(solution['solved'], solution['solved'])}"
@@ -198,7 +269,7 @@ def _candies(more: int) -> str:
         return "With best play, both get the same number of candies."
     count = f"{abs(more)} {'candy' if abs(more) == 1 else 'candies'}"
     less = "more" if more > 0 else "fewer"
-    return f"With best play, whoever moves now gets {count} {less} than the other player."
+    return f"With best play, the player to move gets {count} {less} than the other player."
 
 
 def _end_of_misere(rows: Sequence[int]) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Sums of games: all are played side by side, and a move is a move in one of them."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from nimatron import bouton
 from nimatron.games.game import Game
-from nimatron_host.theory.search import Searched
-from nimatron_host.theory.values import Values
+from nimatron_host.theory.search import Label, Search, Searched
 
 NAME = "sum"
 
@@ -16,7 +16,8 @@ def parts(words: list[str]) -> list[list[str]] | None:
     text = " ".join(words)
     split = [part.split() for part in text.split("+")]
     begin = [part[0] if part else "" for part in split]
-    if not {*begin} & {"star", "zero"} and not any(word[:1].isalpha() for word in begin[1:]):
+    named = any(word[:1].isalpha() for word in begin[1:])
+    if not {*begin} & {"star", "zero"} and not named and (begin[-1] or len(begin) == 1):
         return None
     if not all(split):
         raise ValueError("a part of the sum is missing next to a +")
@@ -27,67 +28,64 @@ def parts(words: list[str]) -> list[list[str]] | None:
     ]
 
 
-Parts = tuple[Hashable, ...]
+Part = tuple[int, Any]  # which of the games, and a position of it
+Parts = tuple[Part, ...]
 
 
 class Sum(Searched[Parts]):
-    """A position is a tuple with a position of each game."""
-
     name = NAME
     sentence = "Play all of them side by side: a move is a move in one of them."
-    further = "; normal play goes further: add --rule normal"
 
     def __init__(self, games: list[Game]) -> None:
         super().__init__()
         self.games = games
         self.rules = tuple(
-            rule for rule in ("misere", "normal") if all(rule in game.rules for game in games)
+            rule for rule in ("normal", "misere") if all(rule in game.rules for game in games)
         )
-        self._values = [Values(game) for game in games]
+        self._searches = [getattr(game, "search", None) or Search(game) for game in games]
 
     def options(self, position: Parts) -> Iterator[Parts]:
-        for i, game in enumerate(self.games):
-            for option in game.options(position[i]):
-                yield (*position[:i], option, *position[i + 1 :])
+        for at, (i, part) in enumerate(position):
+            for option in self.games[i].options(part):
+                yield (*position[:at], (i, option), *position[at + 1 :])
 
-    def is_p(self, position: Parts, misere: bool) -> bool:
-        return super().is_p(position, misere) if misere else not self.grundy(position)
+    def parts(self, position: Parts) -> list[Parts]:
+        return [((i, part),) for i, whole in position for part in self._searches[i].parts(whole)]
 
-    def grundy(self, position: Parts) -> int:
-        return bouton.nim_sum(self.values(position))
+    def value_of(self, part: Parts) -> int:
+        (one,) = part
+        return self._value(one)
 
-    def values(self, position: Parts) -> list[int]:
-        """The Grundy value of each part."""
-        return [values.of(part) for values, part in zip(self._values, position, strict=True)]
+    def label(self, part: Parts) -> Label | None:
+        """The label of the theorem on tame games."""
+        ((i, one),) = part
+        return self._searches[i].label(one)
 
-    def winning_options(self, position: Parts, misere: bool) -> list[Parts]:
+    def _value(self, part: Part) -> int:
+        return self._searches[part[0]].value(part[1])
+
+    def winning_options(self, position: Parts, misere: bool) -> Iterator[Parts]:
         if misere:
-            return super().winning_options(position, misere)
-        total, found = self.grundy(position), []
-        for i, game in enumerate(self.games):
-            value = self._values[i].of
-            wanted = total ^ value(position[i])
-            for option in game.options(position[i]):
-                if value(option) == wanted:
-                    found.append((*position[:i], option, *position[i + 1 :]))
-        return found
+            yield from super().winning_options(position, misere)
+            return
+        values = [self._value(part) for part in position]
+        total = bouton.nim_sum(values)
+        for at, (i, part) in enumerate(position):
+            for option in self._searches[i].reaching(part, total ^ values[at]):
+                yield (*position[:at], (i, option), *position[at + 1 :])
 
     def known(self, position: Parts, misere: bool) -> tuple[str, str]:
         """How it is solved, and the theory behind it."""
         if misere:
-            return "search", "In misère play a complete search decides."
-        worth = " + ".join(map(str, self.values(position))) or "0"
+            return "search", Searched.theory
         return "nimbers", (
-            "Sprague 1935, Grundy 1939: each part is worth a heap of Nim, here "
-            f"{worth}, added in binary without carrying."
+            "Sprague 1935, Grundy 1939: each part is worth a heap of Nim. The values are added in "
+            "binary without carrying."
         )
 
     def size(self, position: Parts) -> int:
-        return sum(game.size(part) for game, part in zip(self.games, position, strict=True))
+        return sum(self.games[i].size(part) for i, part in position)
 
     def words(self, position: Parts) -> str:
-        said = [
-            f"{game.name} {game.words(part)}"
-            for game, part in zip(self.games, position, strict=True)
-        ]
+        said = [f"{self.games[i].name} {self.games[i].words(part)}" for i, part in position]
         return " + ".join(said) or "zero"

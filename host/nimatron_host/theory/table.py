@@ -4,10 +4,10 @@ import csv
 import io
 import json
 import textwrap
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property, partial
 from itertools import combinations_with_replacement
-from math import comb
 from typing import Any
 
 from nimatron.games.boards import BoardGame
@@ -15,27 +15,25 @@ from nimatron.games.building import Building
 from nimatron.games.chomp import Chomp
 from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
-from nimatron.games.heaps import HeapGame
-from nimatron.games.rows import RowGame
 from nimatron.games.subtraction import Subtraction
-from nimatron_host.theory import in_words
+from nimatron_host.theory import budget, in_words
 from nimatron_host.theory.index import Index
+from nimatron_host.theory.large import HEAPS
+from nimatron_host.theory.octal_codes import OEIS
 from nimatron_host.theory.octal_values import Period
 from nimatron_host.theory.rules import Circular, Codes
-from nimatron_host.theory.search import Searched
-from nimatron_host.theory.values import Values
+from nimatron_host.theory.search import Search, Searched
 
 Position = tuple[int, ...]
 
 _COLUMNS = 79
 _FIXED = "\x01"  # a space where no line may break
 _MOST = {1: 99, 2: 20, 3: 9}  # in a heap unless the user says, by the number of heaps
-_PANEL = 7
-_SINGLE, _SEVERAL = 100_001, 20_000  # positions of one heap, and of several
-_WITH_MOVES = 1000  # positions: of larger tables the winning moves are omitted
-_LOOK = 5000  # heaps in which a period is looked for
-_LOOK_OF_THREE = 300  # the same with splits into three
-_HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4}  # unless the user says, else 1
+_SMALL = 7
+_WITH_MOVES = 1000  # positions: of larger tables the winning moves are left out
+_WILD = 30  # in a heap, if misère play needs a search
+_LOOK, _LARGEST = 0.5, 10**6  # share of the time in which a period is looked for, up to this heap
+_HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4, "chomp": 4, "greedy": 4}  # else 1
 
 
 class Table:
@@ -46,32 +44,17 @@ class Table:
     ) -> None:
         """most, heaps: None for what suits the game. Raises ValueError, with a message for the
         person who asked for the table."""
-        searched = isinstance(game, Searched) and not isinstance(game, Index)
+        searched = isinstance(game, Searched) and not isinstance(game, Index | Codes)
         if searched or isinstance(game, BoardGame | Building):
             raise ValueError(f"there is no table of {game.name}; nimatron solve takes a position")
         self.game, self.rule, self.misere = game, rule, rule == "misere"
         self.heaps = self._heaps(heaps)
         self.most = self._most(most)
-        self._values = Values(game)
-        count = comb(self.most + self.heaps, self.heaps)
-        if isinstance(game, Fibonacci):
-            count = (self.most + 1) * self.most // 2
-        limit = _SINGLE if count == self.most + 1 else _SEVERAL
-        if count > limit:
-            raise ValueError(
-                f"{count:,} positions are too many, at most {limit:,}. Take a smaller "
-                "--max or fewer --heaps"
-            )
+        self._search = getattr(game, "search", None) or Search(game)
 
     def _heaps(self, asked: int | None) -> int:
         game = self.game
-        if isinstance(game, RowGame):
-            least, many = 4, 4
-        elif isinstance(game, Codes | Index):
-            least, many = 1, 4
-        else:
-            assert isinstance(game, HeapGame)
-            least, many = game.heaps
+        least, many = getattr(game, "heaps", (1, HEAPS))
         usual = 4 if isinstance(game, Index) else _HEAPS.get(game.name, 1)
         usual = min(max(usual, least), many)
         if asked is not None and not least <= asked <= many:
@@ -79,29 +62,28 @@ class Table:
         return asked or usual
 
     def _most(self, asked: int | None) -> int:
-        usual = _PANEL if self.heaps > 3 else _MOST[self.heaps]
-        limit = getattr(self.game, "largest", None) or getattr(self.game, "most", None)
-        if isinstance(self.game, RowGame):
-            limit = _PANEL
+        usual = _SMALL if self.heaps > 3 else _MOST[self.heaps]
+        limit = getattr(self.game, "most", None)
         if isinstance(self.game, Codes) and self.misere and self.heaps == 1:
-            limit = limit if self.game.misere.is_tame((usual,)) else self.game.misere.searched
+            usual = usual if self.game.is_tame(usual) else _WILD
         if isinstance(self.game, Fibonacci):
             usual = 20
         if asked is None:
             return min(usual, limit or usual)
         if limit is not None and asked > limit:
-            raise ValueError(
-                f"--max {asked}: under this rule, the heaps of {self.game.name} have 0 to {limit}"
-            )
+            raise ValueError(f"--max {asked}: the heaps of {self.game.name} have 0 to {limit}")
         return asked
 
     # ------------------------------------------------------------------ contents
 
     def positions(self) -> Iterator[Position]:
+        all_heaps: Iterable[Position] = combinations_with_replacement(
+            range(self.most + 1), self.heaps
+        )
         if isinstance(self.game, Fibonacci):
-            yield from ((n, limit) for n in range(1, self.most + 1) for limit in range(1, n + 1))
-            return
-        for heaps in combinations_with_replacement(range(self.most + 1), self.heaps):
+            all_heaps = ((n, limit) for n in range(1, self.most + 1) for limit in range(1, n + 1))
+        for count, heaps in enumerate(all_heaps):
+            budget.check(partial("{:,} positions listed".format, count))
             yield heaps[::-1] if isinstance(self.game, Chomp) else heaps
 
     @cached_property
@@ -120,7 +102,7 @@ class Table:
 
     def value(self, position: Position) -> int:
         """The Grundy value."""
-        return self._values.of(self._of(position))
+        return self._search.value(self._of(position))
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -135,7 +117,7 @@ class Table:
             if not self.misere:
                 row["grundy"] = self.value(position)
             if len(positions) <= _WITH_MOVES:
-                options = []
+                options: Iterable[Position] = ()
                 if position not in lost and not self.game.over(self._of(position) or (0,)):
                     options = self.game.winning_options(self._of(position), self.misere)
                 row["leave"] = [self.game.words(option).replace(",", " ") for option in options]
@@ -154,18 +136,16 @@ class Table:
             return Period(0, self.game._k + 1)
         if not (codes := self._codes):
             return None
-        codes.sequence.grow(self._looked(codes))
-        return codes.sequence.seen_period()
+        sequence = codes.sequence
+        with suppress(budget.Spent), budget.share(_LOOK):
+            sequence.grow(_LARGEST)
+        return sequence.seen_period()
 
     @property
     def _codes(self) -> Codes | None:
         """The game, if its heaps have the values of a code."""
         game = self.game
         return game if isinstance(game, Codes) and not isinstance(game, Circular) else None
-
-    def _looked(self, codes: Codes) -> int:
-        """The heap up to which a period is looked for: splits into three take much longer."""
-        return max(self.most, _LOOK_OF_THREE if codes.code.splits == 3 else _LOOK)
 
     # ------------------------------------------------------------------ as people read it
 
@@ -198,14 +178,16 @@ class Table:
         lines = [
             self.game.name,
             textwrap.fill(in_words.rules(self.game), _COLUMNS),
-            f"{name} play: whoever {in_words.last(self.game)} {how}.",
+            f"{name} play: the player who {in_words.last(self.game)} {how}.",
         ]
         if self.heaps == 1 and not self.misere and not isinstance(self.game, Fibonacci):
             lines += ["", "Grundy values of single heaps:", *self._sequence()]
             if self.period:
                 lines.append(str(self.period).capitalize())
             elif codes := self._codes:
-                lines.append(f"No period up to heaps of {self._looked(codes):,}")
+                lines.append(f"No period up to heaps of {codes.sequence.largest:,}")
+            if codes := self._codes:
+                lines += [f"OEIS {OEIS[codes.code.text]}"] if codes.code.text in OEIS else []
         lost = ", ".join(self._words(position).replace(" ", _FIXED) for position in self.lost)
         what = "heaps" if self.heaps == 1 else f"positions of {self.heaps} heaps"
         lines += ["", f"Lost for the mover (P), of all {what} up to {self.most}:"]

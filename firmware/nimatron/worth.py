@@ -1,0 +1,49 @@
+"""The parts of a position and their Grundy values. Loaded for one answer, so it costs a show
+nothing."""
+
+
+def parts(game, position):
+    """The positions that are worth as much together as this one, or None if its game has no Grundy
+    values."""
+    if game.grundy(position) is None:
+        return None
+    pieces = getattr(game, "pieces", None)
+    if pieces is None:
+        return [(heap,) for heap in position if game.grundy((heap,)) or heap > 2]
+    return groups(pieces, position)
+
+
+def groups(pieces, position):
+    """The lamps that moves can put out, as masks of those that hang together."""
+    found = []
+    for piece in pieces:
+        if position & piece == piece:
+            apart = []
+            for group in found:
+                if group & piece:
+                    piece |= group
+                else:
+                    apart.append(group)
+            found = apart + [piece]
+    return found
+
+
+def facts(match):
+    """The (key, value) pair for the console's `why`, if some part is not worth its lamps. Empty in
+    misère play, which values do not decide in every game."""
+    found = None if match.misere else of(match.game, match.position)
+    if not found or all([part == value for part, value in found]):
+        return ()
+    return (("worth", ["%d:%d" % pair for pair in found]),)
+
+
+def of(game, position):
+    """(part, Grundy value) pairs, each part as its number of lamps, or None if its game has no
+    Grundy values."""
+    found = parts(game, position)
+    if found is None:
+        return None
+    return [
+        (bin(part).count("1") if isinstance(part, int) else part[0], game.grundy(part))
+        for part in found
+    ]

@@ -1,0 +1,266 @@
+"""The games of heaps again, with heaps of any size, and as many of them as people like."""
+
+from collections.abc import Hashable, Iterator
+from math import isqrt
+from typing import Any
+
+from nimatron import bouton
+from nimatron.games.building import Building
+from nimatron.games.chomp import Chomp
+from nimatron.games.fibonacci import Fibonacci
+from nimatron.games.greedy import Greedy
+from nimatron.games.heaps import HeapGame
+from nimatron.games.nim import Nim
+from nimatron.games.same_number import SameNumber
+from nimatron.games.square import Square
+from nimatron.games.stateful import HeapGameWithState
+from nimatron.games.subtraction import Counting, Subtraction
+from nimatron.games.wythoff import Wythoff
+from nimatron.protocol import whole_number
+from nimatron_host.theory import budget, in_words
+from nimatron_host.theory.search import Search
+
+DIGITS = 4000  # in a typed number; Python reads up to 4300
+HEAPS = 1000
+
+Heaps = tuple[int, ...]
+
+
+class Large(HeapGame):
+    """Before the class of the firmware's game, whose limits it lifts."""
+
+    heaps = (1, HEAPS)
+    most: Any = None  # no limit
+    solved = "rule"
+
+    def parse_option(self, words: list[str]) -> Heaps:
+        heaps = tuple(whole_number(word, DIGITS) for word in words)
+        self._check(heaps, self.most)
+        return heaps
+
+    def _how_many(self) -> str:
+        return f"this game has {self.heaps[0]} to {self.heaps[1]}"
+
+
+class LargeNim(Large, Nim):
+    heaps = (1, HEAPS)
+
+    def reaching(self, position: Heaps, value: int) -> Iterator[Heaps]:
+        """The options with this nim-sum."""
+        value ^= bouton.nim_sum(position)
+        for row, heap in enumerate(position):
+            if heap ^ value < heap:
+                yield (*position[:row], heap ^ value, *position[row + 1 :])
+
+
+class LargeSubtraction(Large, Subtraction):
+    theory = in_words.PLAIN["theory.subtraction-3"]
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.sentence = f"Put out 1 to {most} lamps, all in one heap."
+
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
+        """A move can change a remainder to any other. Only two of them can be right."""
+        found = []
+        for row, heap in enumerate(position):
+            others = bouton.nim_sum(self._residues(position[:row] + position[row + 1 :]))
+            for residue in (others, others ^ 1):
+                take = (heap - residue) % (self._k + 1)
+                option = (*position[:row], heap - take, *position[row + 1 :])
+                if residue <= self._k and 0 < take <= heap and self.is_p(option, misere):
+                    found.append(option)
+        return found
+
+
+class Say100(Counting):
+    sentence = "Take turns counting to 100, 1 to 10 numbers at a time."
+    theory = in_words.PLAIN["theory.say-21"]
+    example = "28"
+
+    def __init__(self) -> None:
+        super().__init__(100, 10)
+
+
+class LargeWythoff(Large, Wythoff):
+    heaps = (2, 2)
+
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
+        """The P-positions with the same number in one heap, or with the same difference."""
+        a, b = position
+        found: list[Heaps] = []
+        if (other := _partner(a, misere)) < b:
+            found.append((a, other))
+        if (other := _partner(b, misere)) < a:
+            found.append((other, b))
+        least = _pair(abs(a - b), misere)
+        if least < min(a, b):
+            found.append((a - min(a, b) + least, b - min(a, b) + least))
+        return found
+
+
+class LargeFibonacci(Large, Fibonacci):
+    heaps = (1, 1)
+
+    def parse_option(self, words: list[str]) -> Heaps:
+        said = " ".join(words).split(":")
+        n = whole_number(said[0].strip(), DIGITS)
+        limit = whole_number(":".join(said[1:]).strip(), DIGITS) if len(said) > 1 else n - 1
+        if n < 0 or (limit < 0 and n):
+            raise ValueError(f"{n} lamps, of which {limit} may be taken")
+        return n, max(min(limit, n), 0)
+
+    def is_p(self, position: Heaps, misere: bool) -> bool:
+        return position[0] == 0 or _fibonacci_parts(position[0])[0] > position[1]
+
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
+        """Only the smallest Fibonacci parts can be right to take, if the next part is more than
+        twice as much."""
+        n, limit = position
+        parts, take = _fibonacci_parts(n), 0
+        found: list[Heaps] = []
+        for part, following in zip(parts, [*parts[1:], 0], strict=True):
+            take += part
+            if take > limit:
+                break
+            if following > 2 * take or take == n:
+                found.append((n - take, min(2 * take, n - take)))
+        return found
+
+
+class LargeSquare(Large, Square):
+    heaps = (1, HEAPS)
+    solved = "nimbers"
+    sentence = "Put out a square number of lamps, all in one heap: 1, 4, 9, 16, 25 and so on."
+
+    def _worth(self, position: Heaps) -> list[int]:
+        values = self._nimbers
+        for n in range(len(values), max(position) + 1):
+            budget.check(lambda: f"Grundy values of heaps up to {len(values) - 1:,} worked out")
+            values.append(bouton.mex({values[n - r * r] for r in range(1, isqrt(n) + 1)}))
+        return [values[n] for n in position]
+
+
+class LargeGreedy(Large, Greedy):
+    def options(self, position: Heaps) -> Iterator[Heaps]:
+        """Equal heaps are the same move."""
+        longest = max(position)
+        row = position.index(longest)
+        for take in range(1, longest + 1):
+            yield (*position[:row], longest - take, *position[row + 1 :])
+
+    def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
+        """A single longest heap must not stay longer than the next one, except to be 1."""
+        next_one, longest = sorted((0, *position))[-2:]
+        row, most = position.index(longest), longest - 1
+        if next_one < longest:
+            most = min(most, max(next_one, 1))
+        for left in range(most + 1):
+            option = (*position[:row], left, *position[row + 1 :])
+            if self.is_p(option, misere):
+                yield option
+
+
+class BySearch(Large):
+    """Beyond the panel, a search decides."""
+
+    solved = "search"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.search = Search(self)
+
+    def is_p(self, position: Heaps, misere: bool) -> bool:
+        return self.search.is_p(position, misere)
+
+
+class LargeSameNumber(BySearch, SameNumber):
+    heaps = (3, HEAPS)
+
+    def is_p(self, position: Heaps, misere: bool) -> bool:
+        if len(position) % 2 and not misere:
+            return bouton.is_p(position, False)
+        return super().is_p(position, misere)
+
+
+class LargeChomp(BySearch, Chomp):
+    def alike(self, position: Heaps) -> Hashable:
+        """Without empty rows. A bar and its mirror image are alike."""
+        rows = tuple(n for n in position if n)
+        columns = tuple(sum(n > column for n in rows) for column in range(max(rows, default=0)))
+        return min(rows, columns)
+
+
+class LargeBuilding(BySearch, Building):
+    heaps = (2, HEAPS)
+
+    def parse_option(self, words: list[str]) -> Heaps:
+        return HeapGameWithState.parse_option(self, words)  # type: ignore[no-any-return]
+
+    def is_p(self, position: Heaps, misere: bool) -> bool:
+        return bool(Building.is_p(self, position, misere))
+
+    def _is_p(self, heaps: Heaps, stones: int, misere: bool, known: Any) -> bool:
+        budget.check(lambda: f"{len(known):,} positions of building searched")
+        return super()._is_p(heaps, stones, misere, known)  # type: ignore[no-any-return]
+
+
+class LargeCandy(LargeNim):
+    """Winning comes first, candies second."""
+
+    rules = ("normal",)
+    solved = "search"
+
+    def __init__(self) -> None:
+        self._more: dict[Heaps, int] = {}
+
+    def candies(self, position: Heaps) -> int:
+        """How many more candies the mover gets than the opponent, if both play their best."""
+        position = tuple(sorted(n for n in position if n))
+        if position not in self._more:
+            budget.check(lambda: f"{len(self._more):,} positions of candy searched")
+            options = [*self.reaching(position, 0)] or self.options(position)
+            self._more[position] = max([self._worth(position, o) for o in options], default=0)
+        return self._more[position]
+
+    def _worth(self, position: Heaps, option: Heaps) -> int:
+        return sum(position) - sum(option) - self.candies(option)
+
+    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
+        best = self.candies(position)
+        return [o for o in self.reaching(position, 0) if self._worth(position, o) == best]
+
+
+def _pair(difference: int, misere: bool) -> int:
+    """The smaller number of the P-position with this difference."""
+    if misere and difference < 2:
+        return 0 if difference else 2
+    return (difference + isqrt(5 * difference * difference)) // 2
+
+
+def _partner(n: int, misere: bool) -> int:
+    """The other number of the P-position in which n occurs."""
+    if misere and n < 3:
+        return (1, 0, 2)[n]
+    d = (isqrt(5 * n * n) - n) // 2  # n divided by the golden ratio, rounded down
+    for difference in (d, d + 1):
+        if _pair(difference, False) == n:
+            return n + difference
+    d = (3 * n - isqrt(5 * n * n) - 1) // 2  # n divided by its square
+    for difference in (d, d + 1):
+        if _pair(difference, False) + difference == n:
+            return n - difference
+    raise AssertionError(f"{n} occurs in no pair")
+
+
+def _fibonacci_parts(n: int) -> list[int]:
+    """The Fibonacci numbers whose sum is n, no two of them neighbours, ascending."""
+    numbers = [1, 2]
+    while numbers[-1] <= n:
+        numbers.append(numbers[-1] + numbers[-2])
+    parts = []
+    for number in reversed(numbers):
+        if number <= n:
+            parts.append(number)
+            n -= number
+    return parts[::-1]

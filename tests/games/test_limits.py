@@ -1,0 +1,136 @@
+"""Every position that can be typed is answered or given up in time, in one line."""
+
+import time
+
+import pytest
+
+from nimatron_host import cli
+from nimatron_host.theory import budget, solve
+
+
+def line(word, count, glue="-"):
+    return glue.join(f"{word}{n}" for n in range(count))
+
+
+# Too large for a search by whole positions.
+ANSWERED = {
+    f"graph-kayles {line('v', 40)}": "N",
+    f"arc-kayles {line('v', 60)}": "N",
+    "graph-nim " + " ".join(f"a{n}-b{n}" for n in range(12)): "P",
+    f"poset {line('e', 25, ' ')}": "N",
+    "graph " + " ".join(f"a{n}-b{n}" for n in range(12)): "P",
+    "cram-6x6 full": "P",
+    "cram-5x5 full": "P",
+    "cram-4x6 full": "P",
+    "nim-2d-6x6 full": "P",
+    "nim-3d-2x4x6 full": "P",
+    "nim 1000000000000 + star": "N",
+    "greedy 9 9 10": "N",
+    f"greedy {'9' * 300}": "N",
+    "same-number 8 8 8": "N",
+    "same-number 9 12 5 15 15": "P",
+    "candy 8 9 10": "N",
+    "candy 8 9 1": "P",
+    "chomp 5 5 5 5 5": "N",
+    "building 3 3 3 3:5": "P",
+    "index-3 60 60 60 60": "P",
+    "index-3 60 60 60 60 60": "N",
+    "index-2 300 400 500": "N",
+    f"octal-0.77 {10**30}": "N",
+    f"fibonacci {7 * (10**3999 // 9)}": "N",
+    "kayles 1000000": "N",
+    "say-100 said 12": "P",
+    f"circular-{10**6} {10**6}": "P",
+}
+LOSING = {  # the same in misère play
+    f"poset {line('e', 25, ' ')}": "P",
+    "graph-nim " + " ".join(f"a{n}-b{n}" for n in range(12)): "P",
+    "index-3 60 60 60 60 60": "N",
+    f"hackenbush {' '.join(f'0-a{n}-b{n}' for n in range(12))}": "P",
+    "kayles " + "4 " * 10 + "4": "P",
+    "subtraction-3 " + "9 " * 900: "N",
+}
+
+# Each ends at once where the budget is used up, and before that if it can.
+HOSTILE = [
+    "octal-0.06 100000",
+    "octal-0.7777777777777777777777777777777777777777 1000000",
+    "hexadecimal-0.F 1000000",
+    "octal-0.77 31 30 29",
+    "grundy 1000000",
+    f"grundy {10**3000}",
+    "square 100000000",
+    "index-2-2 90 90 90 90 90",
+    f"index-99 {'99 ' * 1000}",
+    "same-number 100 100 100 100",
+    "wythoff 3000 4000 + nim 1",
+    "chomp 40 40 40 40 40 40",
+    "building 0 0 0 0 0 0 0 0 0:300",
+    "candy 90 91 92 93",
+    "nim-2d-5x5 full",
+    "nim-2d-10x10 full",
+    "cram-9x11 full",
+    "nim-3d-3x3x3 full",
+    "notakto 9 9 9",
+    "tactix full",
+    f"graph {line('a', 12)} {line('b', 12)}-b0 a0-b0",
+    "graph-nim " + " ".join(f"p{a}-p{b}" for a in range(9) for b in range(a)),
+    "hackenbush " + " ".join(f"{a or 0}-{b}" for a in range(9) for b in range(a + 1, 9)),
+    f"poset {' '.join(f'a{a}-b{b}' for a in range(9) for b in range(9) if a != b)}",
+    f"kayles 40 + grundy 40 + nim {10**20} + index-2-2 9 9 9",
+]
+
+
+@pytest.mark.parametrize("typed", ANSWERED)
+def test_solve_answers_by_parts(typed):
+    rule = "misere" if typed.startswith("chomp") else "normal"
+    assert solve.solve(typed.split(), rule)["outcome"] == ANSWERED[typed]
+
+
+@pytest.mark.parametrize("typed", LOSING)
+def test_solve_answers_misere_by_labels(typed):
+    assert solve.solve(typed.split(), "misere")["outcome"] == LOSING[typed]
+
+
+def told(capsys, monkeypatch, *words, looks=50):
+    """The status and the error of a command of a second, in virtual time: each look at the clock
+    takes a part of it. In a long run, real time is measured too."""
+    times = iter(range(10**9))
+    monkeypatch.setattr(budget, "clock", lambda: next(times) / looks)
+    status = cli.main([*words, "--seconds", "1"])
+    printed = capsys.readouterr()
+    assert status in (0, 1) and bool(printed.out) != bool(status)
+    if status:
+        assert printed.err.count("\n") == 1 and "no answer in 1 s, " in printed.err
+        assert printed.err.endswith((". To search longer: --seconds 6\n", " smaller position\n"))
+    return status, printed.err
+
+
+def rules_of(typed):
+    return {"candy": ["normal"], "chomp": ["misere"]}.get(typed.split()[0], ["normal", "misere"])
+
+
+@pytest.mark.parametrize("typed", HOSTILE)
+def test_solve_ends_in_time(capsys, monkeypatch, typed):
+    for rule in rules_of(typed):
+        told(capsys, monkeypatch, "solve", *typed.split(), "--rule", rule)
+
+
+@pytest.mark.long("a minute")
+@pytest.mark.parametrize("typed", HOSTILE)
+def test_solve_ends_in_real_time(capsys, typed):
+    for rule in rules_of(typed):
+        began = time.process_time()
+        cli.main(["solve", *typed.split(), "--rule", rule, "--seconds", "1"])
+        assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("words", ["nim --heaps 4 --max 9999", "octal-0.06 --max 900000"])
+def test_table_ends_in_time(capsys, monkeypatch, words):
+    assert told(capsys, monkeypatch, "table", *words.split(), "--rule", "normal")[0] == 1
+
+
+def test_an_error_has_the_result_so_far(capsys, monkeypatch):
+    typed = ["solve", "nim-2d-5x5", "11111/11110/11111/01111/11111", "--rule", "misere"]
+    status, error = told(capsys, monkeypatch, *typed, looks=5)
+    assert status == 1 and " positions of nim-2d-5x5 searched. To search" in error

@@ -1,0 +1,111 @@
+"""Certificates of the solver, judged by a program that shares no code with it."""
+
+import copy
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nimatron_host import cli
+from nimatron_host.theory import budget, solve
+
+JUDGE = Path(__file__).parent / "check_proof.py"
+judge: dict = {"__name__": "judge"}
+exec(JUDGE.read_text(), judge)
+
+CODES = ["0.77", "0.07", "0.137", "4.7", "0.4", "0.156", "0.333", "0.045"]
+
+
+def typed(chance):
+    """A position of some game with a certificate."""
+    heaps = [str(chance.randrange(1, 8)) for _ in range(chance.randrange(1, 4))]
+    board = [f"{chance.getrandbits(3) | 1:03b}", f"{chance.getrandbits(3):03b}", "111"]
+    names = "abcdef"[: chance.randrange(2, 7)]
+    lines = [f"{a}-{b}" for a in names for b in names if a < b and chance.random() < 0.5]
+    return chance.choice(
+        [
+            ["nim", *heaps[:2]],
+            [f"subtraction-{chance.randrange(1, 5)}", *heaps],
+            [f"octal-{chance.choice(CODES)}", *heaps],
+            ["hexadecimal-0.9F", *heaps],
+            ["grundy", *heaps, "5"],
+            ["kayles", *heaps],
+            ["cram-3x3", "/".join(board)],
+            ["nim-2d-2x3", "/".join(board[:2])],
+            ["graph-kayles", *names, *lines],
+            ["arc-kayles", *names, "a-b", *lines],
+        ]
+    )
+
+
+def proofs(count):
+    chance = random.Random(count)
+    while count:
+        words, rule = typed(chance), chance.choice(["normal", "misere"])
+        try:
+            proof = solve.proof(words, rule)
+        except ValueError:
+            continue  # no move is left
+        count -= 1
+        yield chance, json.loads(json.dumps(proof))
+
+
+def damaged(chance, proof):
+    """One change that makes it wrong."""
+    proof, kinds = copy.deepcopy(proof), ["outcome", "values", "gap"]
+    if proof["rule"] == "misere":
+        kinds = ["outcome", "lost", "replies"] if proof["lost"] else ["outcome"]
+    kind = chance.choice([kind for kind in kinds if kind != "replies" or proof["replies"]])
+    if kind == "outcome":
+        proof["outcome"] = "PN"[proof["outcome"] == "P"]
+    elif kind == "values":
+        chance.choice(proof["values"])[1] += chance.randrange(1, 3)
+    elif kind == "gap":
+        needed = {*proof["start"]}
+        proof["values"] = [entry for entry in proof["values"] if entry[0] not in needed]
+    else:
+        del proof[kind][chance.randrange(len(proof[kind]))]
+    return proof
+
+
+def judged(count):
+    for chance, proof in proofs(count):
+        judge["check"](proof)
+        with pytest.raises((AssertionError, KeyError)):
+            judge["check"](damaged(chance, proof))
+
+
+def test_the_judge_accepts_a_thousand_proofs_and_refuses_a_thousand_damaged_ones():
+    judged(1000)
+
+
+def test_a_period_is_proved(tmp_path, capsys):
+    file = tmp_path / "proof.json"
+    words = ["octal-0.07", "300", "--rule", "normal", "--proof", str(file)]
+    assert cli.main(["solve", *words]) == 0
+    proof = json.loads(file.read_text())
+    assert proof["period"] == [53, 34]
+    done = subprocess.run([sys.executable, JUDGE, file], capture_output=True, text=True)
+    assert done.stdout == "The proof is complete.\n", done.stderr
+    for wrong in ([53, 33], [52, 34], [0, 34]):
+        with pytest.raises((AssertionError, KeyError)):
+            judge["check"](proof | {"period": wrong})
+
+
+def test_the_judge_is_short_and_stands_alone():
+    text = JUDGE.read_text()
+    assert text.count("\n") <= 80 and "nimatron" not in text.split('"""')[2]
+
+
+@pytest.mark.parametrize("words", [["wythoff", "3", "4"], ["circular-9", "9"]])
+def test_a_game_without_a_certificate_is_refused(words):
+    with pytest.raises(ValueError, match="--proof cannot describe the rules"):
+        solve.proof(words)
+
+
+def test_a_proof_ends_in_time():
+    with pytest.raises(budget.Spent), budget.limit(0.05):
+        solve.proof(["cram-5x5", "full"])
