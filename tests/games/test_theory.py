@@ -80,14 +80,13 @@ def loser(moves):
     return lost
 
 
-def sums(most, parts):
+def sums(most, parts, least=1):
     """Every multiset of heaps with no more than `most` in all."""
-    return [
-        heaps
-        for count in range(parts + 1)
-        for heaps in multisets(range(1, most + 1), count)
-        if sum(heaps) <= most
-    ]
+    found = [()]
+    if parts:
+        for heap in range(least, most + 1):
+            found += [(heap, *more) for more in sums(most - heap, parts - 1, heap)]
+    return found
 
 
 # ---------------------------------------------------------------------- nim-sequences
@@ -273,6 +272,20 @@ def test_misere_kayles_as_the_firmware_has_it():
             at += heap + 1
         assert game.is_p(heaps, True) == firmware.is_p(picture, True), heaps
     assert [n for n in range(1, 29) if game.is_p((n,), True)] == [1, 4, 9, 12, 20]
+
+
+@pytest.mark.parametrize("most", [20, pytest.param(32, marks=pytest.mark.long("a minute"))])
+def test_misere_kayles_by_its_rule_and_by_search(most):
+    """Once it was compared up to 36 pins in all: 99,132 sums."""
+    lost, game = loser(lambda heap: two_at_most("0.77", heap)), rules.find("kayles")
+    for heaps in sums(most, most):
+        assert game.is_p(heaps, True) == lost(heaps, True), heaps
+
+
+def test_misere_kayles_of_any_length():
+    assert solve.solve(["kayles", "31"], "misere")["outcome"] == "N"
+    assert solve.solve(["kayles", "900", "900", "900", "20"], "misere")["outcome"] == "N"
+    assert solve.solve(["kayles", str(7**40), str(7**40)], "misere")["outcome"] == "P"
 
 
 # ---------------------------------------------------------------------- rings

@@ -90,7 +90,7 @@ def find(name: str) -> Game | None:
         game = LARGER[name]()
     elif name in NAMED:
         code, sentence = NAMED[name]
-        game = Codes(Code(code), sentence)
+        game = (Kayles if name == "kayles" else Codes)(Code(code), sentence)
     elif box and name not in games.names():
         game = _nim_on_a_box(*box.groups())
     elif family in _MAKE and hyphen:
@@ -193,6 +193,35 @@ class Codes(Searched[Heaps]):
         if min(heaps) < 0:
             raise ValueError(f"a heap of {min(heaps)}, a heap has 0 or more")
         return tuple(heap for heap in heaps if heap)
+
+
+class Kayles(Codes):
+    """Kayles, by the rule of Sibert and Conway (1992) in misère play."""
+
+    def is_p(self, position: Heaps, misere: bool) -> bool:
+        return (self.grundy(position) == 0) != (misere and self._differs(position))
+
+    def _differs(self, position: Heaps) -> bool:
+        """True if the two kinds of play have different winners, which needs special rows only."""
+        rows = [heap for heap in position if heap]
+
+        def number(*some: int) -> int:
+            return sum(map(rows.count, some))
+
+        few, fours = number(1, 4), number(9, 12, 17)
+        if few + number(5) == len(rows):
+            return number(5) % 2 == 0 or few % 2 == 1
+        ones, late = number(1, 4, 20), number(25)
+        if ones + fours + late == len(rows) and late < 2 and fours % 2 == 0:
+            return not late or ones % 2 == 1
+        if few + number(9) + late == len(rows) and late < 2:
+            return number(9) % 2 == 1 and few % 2 == late
+        return few % 2 == 0 and number(12) == 1 and few + 1 == len(rows)
+
+    def known(self, position: Heaps, misere: bool) -> tuple[str, str]:
+        if not misere:
+            return super().known(position, misere)
+        return "rule", "Sibert and Conway 1992: the values decide, except for a few special rows."
 
 
 class Grundy(Codes):
