@@ -276,7 +276,7 @@ def test_rp2040js_still_lacks_what_we_bring(second):
 
 def test_omitted_feature_is_refused_by_name(boot):
     pico = boot(COUNTER)
-    with pytest.raises(UserError, match="leaves out a USB cable that is pulled"):
+    with pytest.raises(UserError, match="leaves out an unplugged USB cable"):
         pico.cable = CLOSED
 
 

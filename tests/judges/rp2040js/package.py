@@ -18,11 +18,11 @@ INSTALL = (
 
 CABLE = "cable"
 LEFT_OUT = {  # each in words of the README
-    CABLE: "a USB cable that is pulled, or a program that closes the port or stops reading",
-    "chance": "chance: the chip's random bits are constant, so each power-on draws the same",
+    CABLE: "an unplugged USB cable, or a program that closes the port or stops reading",
+    "chance": "chance: the chip's random bits are constant, so each start draws the same numbers",
     "second core": "the second core",
-    "radio": "the radio of a Pico W, and its LED",
-    "flash time": "the time that a flash chip takes to erase and to write",
+    "radio": "the radio and the LED of a Pico W",
+    "flash time": "the time that a flash chip needs to erase and write",
     "flash cache": "the cache for code on flash, whose misses slow down a real Pico",
 }
 
