@@ -42,7 +42,7 @@ def test_solve_as_json(capsys):
         "complete": True,
         "theory": PLAIN["theory.nim"],
         "sentence": PLAIN["rules.nim"],
-        "last": PLAIN["last.lamp"],
+        "last": "switch off the last lamp",
         "rows": [3, 4, 5],
         "nim_sum": 2,
         "winning_moves": [{"row": 1, "take": 2}],
@@ -60,7 +60,12 @@ def test_solve_agrees_with_the_search(capsys, rows, rule):
 
 def test_solve_for_a_person(capsys):
     text = solve(capsys, "3", "4", "5")
-    for line in ("row 1  3  011", "nim-sum  010", "take 2 from row 1", "the last lamp loses"):
+    for line in (
+        "row 1  3  011",
+        "nim-sum  010",
+        "take 2 from row 1",
+        "last lamp and you lose",
+    ):
         assert line in text
     assert "The player to move loses" in solve(capsys, "1", "3", "5", "7", "--rule", "normal")
 

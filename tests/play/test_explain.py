@@ -225,15 +225,13 @@ def test_explanation_of_a_move_is_true(misere):
 def test_preview_shows_the_remaining_position():
     good = insight((3, 4, 5, 0), left=(1, 4, 5, 0))
     assert (good["trial"], good["good"], good["lamps"]) == (True, True, lamps(1, 4, 5))
-    assert said(good["said"]) == (
-        "If you leave this, the machine has no winning answer. Every group has a partner."
-    )
+    assert said(good["said"]) == ("Leave me this, and you can win. Every group has a partner.")
     bad = insight((3, 4, 5, 0), left=(2, 4, 5, 0))
-    assert said(bad["said"]).startswith("If you leave this, the machine can win.")
+    assert said(bad["said"]).startswith("Leave me this, and I can win.")
     assert not insight((3, 4, 5, 0), left=(1, 4, 5, 0), mover="machine")["trial"]
     assert not insight((3, 4, 5, 0), left=(2, 4, 4, 0))["trial"], "that is no move"
     last = insight((1, 0, 0, 0), left=(0, 0, 0, 0))
-    assert said(last["said"]) == "The player who puts out the last lamp loses."
+    assert said(last["said"]) == "Switch off the last lamp and you lose."
     assert not last["good"]
 
 
@@ -252,13 +250,13 @@ def test_a_trial_is_right_about_every_move(misere):
 
 def test_a_good_move_a_slip_and_a_lost_position():
     assert said(told("machine", (3, 4, 5, 0), (1, 4, 5, 0))["said"]) == (
-        "The machine put out 2 lamps in row 1. Now every group had a partner again, and the "
+        "I switched off 2 lamps in row 1. Now every group had a partner again, and the "
         "machine could answer everything you did."
     )
     slip = told("player", (3, 4, 5, 0), (2, 4, 5, 0))
     assert said(slip["said"]) == (
-        "You put out 1 lamp in row 1. After that, the machine could win. Here you could have won "
-        "by putting out 2 lamps in row 1:"
+        "You switched off 1 lamp in row 1. After that, the machine could win. Here you could have "
+        "won by putting out 2 lamps in row 1:"
     )
     assert slip["better"] == lamps(1, 4, 5)
     shown = [(3, 4, 5, 0), (2, 4, 5, 0), (1, 4, 5, 0)]
@@ -266,7 +264,7 @@ def test_a_good_move_a_slip_and_a_lost_position():
         assert seen == {key: insight(rows)[key] for key in ("kind", "groups")}
     lost = told("player-2", (1, 4, 5, 0), (1, 4, 4, 0))
     assert said(lost["said"]) == (
-        "Player 2 put out 1 lamp in row 3. Player 2 had no winning move here."
+        "Player 2 switched off 1 lamp in row 3. Player 2 had no winning move here."
     )
     assert lost["better"] is None
 
@@ -280,24 +278,24 @@ def test_end_of_misere_play_is_explained():
     assert "every group had a partner again" in said(move["said"])
     end = told("player", (1, 0, 0, 0), (0, 0, 0, 0))
     assert said(end["said"]) == (
-        "You put out 1 lamp in row 1. You put out the last lamp, so the machine wins!"
+        "You switched off 1 lamp in row 1. You switched off the last lamp, so the machine wins!"
     )
 
 
 def test_the_last_step_says_who_won():
     end = (1, 0, 0, 0), (0, 0, 0, 0)
     assert said(told("machine", *end)["said"]) == (
-        "The machine put out 1 lamp in row 1. The machine put out the last lamp, so you win!"
+        "I switched off 1 lamp in row 1. The machine switched off the last lamp, so you win!"
     )
     assert said(told("player", *end, misere=False)["said"]).endswith(
-        "You put out the last lamp, so you win!"
+        "You switched off the last lamp, so you win!"
     )
     assert said(told("player-1", *end, people=2)["said"]).endswith(
-        "Player 2 wins: the other player put out the last lamp!"
+        "Player 2 wins: the other player switched off the last lamp!"
     )
     last = told("player-3", *end, misere=False, people=3)
-    assert said(last["said"]).endswith("Player 3 put out the last lamp and wins!")
-    assert said(told("player-3", *end, people=3)["said"]).endswith("last lamp loses.")
+    assert said(last["said"]).endswith("Player 3 switched off the last lamp and wins!")
+    assert said(told("player-3", *end, people=3)["said"]).endswith("last lamp and you lose.")
     cut = told("machine", (3,), (2, 1), game=games.find("grundy"))
     assert said(cut["said"]).endswith("The machine made the last cut, so you win!")
 
@@ -315,19 +313,19 @@ def test_a_bite_is_told_with_its_place():
     chomp = games.find("chomp")
     text = "bit off lamp 3 of row 2, with all to its right and below."
     move = told("machine", (4, 4, 4, 4), (4, 2, 2, 2), game=chomp)
-    assert said(move["said"]).startswith(f"The machine {text}")
+    assert said(move["said"]).startswith(f"I {text}")
     view = PanelView()
     hear(view, "ok game=chomp rule=misere level=easy state=player rows=4,4,4,4 picked=0,0,0,0")
     hear(view, "event move by=machine row=2 column=3 rows=4,2,2,2", "event state=player")
     view.record({"ms": 0, "lamps": [15, 3, 3, 3]})
-    assert view.caption[0] == f"The machine {text} Your move."
+    assert view.caption[0] == f"I {text} Your move."
 
 
 def test_among_three_nothing_is_claimed():
     shown = insight((3, 4, 5, 0), mover="player-3", people=3)
     assert (shown["said"], shown["good"], shown["winning"]) == ([], None, [])
     move = told("player-3", (3, 4, 5, 0), (2, 4, 5, 0), people=3)
-    assert said(move["said"]) == "Player 3 put out 1 lamp in row 1."
+    assert said(move["said"]) == "Player 3 switched off 1 lamp in row 1."
     assert move["better"] is None
 
 
@@ -394,9 +392,9 @@ def test_a_game_without_groups_has_pictures():
 def test_rows_are_those_of_the_panel_whatever_the_heaps():
     wythoff = games.find("wythoff")
     move = told("player", (5, 8), (5, 6), True, wythoff)
-    assert said(move["said"]).startswith("You put out 2 lamps.")
+    assert said(move["said"]).startswith("You switched off 2 lamps.")
     move = told("player", (5, 6), (5, 4), True, wythoff)
-    assert said(move["said"]).startswith("You put out 2 lamps in row 3.")
+    assert said(move["said"]).startswith("You switched off 2 lamps in row 3.")
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -471,10 +469,10 @@ def test_the_display_knows_boards_too(monkeypatch):
     assert shown.last == ("machine", 0b111, 0b011)
     assert shown.moves[-1][2:] == ("machine", 0b111, 0b011)
     hear(shown, "event state=player")
-    assert shown.caption[0] == "The machine put out 1 lamp. Your move."
+    assert shown.caption[0] == "I switched off 1 lamp. Your move."
     hear(shown, "event move by=player-2 take=1 rows=1000000/0000000/0000000/0000000")
     hear(shown, "event state=thinking")
-    assert shown.caption[0].startswith("Player 2 put out 1 lamp.")
+    assert shown.caption[0].startswith("Player 2 switched off 1 lamp.")
 
 
 # ---------------------------------------------------------------------- words

@@ -63,41 +63,41 @@ def test_before_power_is_on_it_is_off():
     display = PanelView()
     assert display.caption[0] == "The machine is off."
     display.record({"ms": 0, "console": "event boot version=1"})
-    assert display.caption[0] == "The machine is starting."
+    assert display.caption[0] == "I am starting up."
 
 
 def test_attract_and_opening_say_how_to_begin(watched):
-    assert says(watched) == "Can you beat the machine? Press any button to begin."
+    assert says(watched) == "Can you beat me? Press any button to begin."
     watched.do("go")
-    assert "Put out one or more lamps" in says(watched)
+    assert "Switch off one or more lamps" in says(watched)
     assert "NEW" in says(watched)
 
 
 def test_the_first_press_in_an_opening_is_already_picked(watched):
     watched.do("new", "row3")
-    assert says(watched).startswith("You have put out 1 lamp in row 3. Press GO")
+    assert says(watched).startswith("You have switched off 1 lamp in row 3. Press GO")
 
 
 def test_a_turn_in_words(watched):
     watched.start(3, 4, 5)
-    assert says(watched).startswith("Your move. Put out as many lamps as you like")
+    assert says(watched).startswith("Your move. Switch off as many lamps as you like")
     watched.do("row2", "row2")
-    assert says(watched).startswith("You have put out 2 lamps in row 2. Press GO")
+    assert says(watched).startswith("You have switched off 2 lamps in row 2. Press GO")
     watched.do("row3")
     assert says(watched).startswith(
-        "You have put out 1 lamp in row 3. The lamps you put out before are lit again."
+        "You have switched off 1 lamp in row 3. The lamps you switched off before are lit again."
     )
     watched.do("go")
-    assert says(watched) == ("You put out 1 lamp in row 3. The machine is thinking. Please wait.")
+    assert watched.display.caption == ("You switched off 1 lamp in row 3. I am thinking.", "")
     watched.pico.run(2100)
-    assert watched.display.caption[0] == "The machine is making its move."
+    assert watched.display.caption[0] == "Here is my move."
     watched.settle()
-    assert re.match(r"The machine put out \d lamps? in row [123]. Your move. Put", says(watched))
+    assert re.match(r"I switched off \d lamps? in row [123]. Your move. Switch", says(watched))
 
 
 @pytest.mark.parametrize(
     ("rule", "says_so"),
-    [("misere", "and you have to put it out."), ("normal", "put it out, and you win!")],
+    [("misere", "and you have to switch it off."), ("normal", "switch it off, and you win!")],
 )
 def test_a_single_lamp_is_no_choice(watched, rule, says_so):
     watched.pico.ask(f"rule {rule}")
@@ -111,9 +111,11 @@ def test_a_single_lamp_is_no_choice(watched, rule, says_so):
 def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
     watched.start(1, 2)
     watched.do("go")
-    assert says(watched).startswith("Put out at least one lamp first. Put out one or more lamps")
+    assert says(watched).startswith(
+        "Switch off at least one lamp first. Switch off one or more lamps"
+    )
     watched.do("row1")
-    assert says(watched).startswith("You have put out 1 lamp in row 1.")
+    assert says(watched).startswith("You have switched off 1 lamp in row 1.")
     watched.do("row1")
     assert says(watched).startswith("Row 1 has no more lamps.")
 
@@ -121,22 +123,22 @@ def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
 def test_a_press_on_a_row_that_is_dark_says_so_from_the_start(watched):
     watched.start(3, 4, 5)
     watched.do("row4")
-    assert says(watched).startswith("Row 4 has no more lamps. Put out one or more lamps")
+    assert says(watched).startswith("Row 4 has no more lamps. Switch off one or more lamps")
     watched.do("go")
-    assert says(watched).startswith("Put out at least one lamp first.")
+    assert says(watched).startswith("Switch off at least one lamp first.")
     watched.do("row1", "row4")
     assert says(watched) == "Row 4 has no more lamps. Press GO, or start over in another row."
     watched.pico.ask("pick 3 4 5")
     assert says(watched).startswith("Your move.")
     watched.do("new", "go")
-    assert says(watched).startswith("Put out at least one lamp first. Press a row's button")
+    assert says(watched).startswith("Switch off at least one lamp first. Press a row's button")
 
 
 def test_a_move_that_is_not_allowed_is_not_the_rows_fault(watched):
     watched.pico.ask("game square")
     watched.start(7)
     watched.do("row1", "row1", "go")
-    assert says(watched).startswith("That move is not allowed. Put out a square number")
+    assert says(watched).startswith("That move is not allowed. Switch off a square number")
     watched.do("row1", "row1", "row1")  # no move takes five of seven
     assert says(watched).startswith("That move is not allowed.")
     watched.pico.ask("pick 7")
@@ -150,7 +152,7 @@ def test_while_a_lamp_blinks_a_refusal_stays(watched):
     watched.do("row1", "go")
     for _ in range(4):
         watched.pico.run(250)
-        assert watched.display.caption[0].startswith("Tap to choose a lamp, hold to put it out")
+        assert watched.display.caption[0].startswith("Tap to choose a lamp, hold to switch it off")
     watched.do("row2")
     watched.pico.run(500)
     assert watched.display.caption[0] == "Row 2 has no more lamps."
@@ -167,7 +169,7 @@ def test_lamps_that_do_not_go_together_are_told(watched):
     watched.pico.ask("pick 1110100/0000000/0000000/0000000")
     watched.look()
     assert says(watched).startswith("No move takes those lamps together.")
-    assert "Put out one lamp, or two neighbours" in watched.display.caption[1]
+    assert "Switch off one lamp, or two neighbours" in watched.display.caption[1]
     watched.pico.ask("pick 1100100/0000000/0000000/0000000")
     watched.look()
     assert says(watched).startswith("Your move.")
@@ -240,25 +242,27 @@ def test_a_row_in_words_is_a_row_of_the_panel(watched):
     watched.pico.ask("game wythoff")
     watched.start(9, 14)
     watched.do("row3", "row3")
-    assert says(watched).startswith("You have put out 2 lamps in row 4.")
+    assert says(watched).startswith("You have switched off 2 lamps in row 4.")
     watched.do("go")
-    assert says(watched).startswith("You put out 2 lamps in row 4.")
+    assert says(watched).startswith("You switched off 2 lamps in row 4.")
     watched.settle()
     watched.start(9, 14)
     watched.pico.ask("take 1 3")
     watched.look()
-    assert says(watched).startswith("You put out 3 lamps. The machine")  # of rows 1 and 2
+    assert says(watched).startswith("You switched off 3 lamps. I am")  # of rows 1 and 2
 
 
 def test_people_hear_how_many_they_are(watched):
     watched.pico.ask("set players 3")
     watched.do("new")
     assert watched.display.players == 3
-    assert says(watched).startswith("3 people play each other. Put out one or more lamps")
+    assert says(watched).startswith("3 people play each other. Switch off one or more lamps")
     watched.do("row1")
-    assert says(watched).startswith("You have put out 1 lamp in row 1.")
+    assert says(watched).startswith("You have switched off 1 lamp in row 1.")
     watched.do("go")
-    assert says(watched).startswith("Player 1 put out 1 lamp in row 1. Player 2, it's your move.")
+    assert says(watched).startswith(
+        "Player 1 switched off 1 lamp in row 1. Player 2, it's your move."
+    )
 
 
 def test_the_level_of_the_visit_is_known(watched):
@@ -275,7 +279,7 @@ def test_who_wins_and_why(watched):
     watched.pico.run_until(lambda: watched.display.state == "verdict")
     watched.pico.run(500)
     assert says(watched) == (
-        "The machine put out the last lamp. You win! "
+        "I switched off the last lamp. You win! "
         "You've earned a token! Press any button to play again."
     )
     assert watched.display.tokens == 1
@@ -285,7 +289,7 @@ def test_who_wins_and_why(watched):
     watched.do("row1", "go")
     watched.pico.run(500)
     assert says(watched) == (
-        "You put out the last lamp. The machine wins. Press any button to play again."
+        "You switched off the last lamp. I win! Press any button to play again."
     )
 
 
@@ -294,13 +298,13 @@ def test_candies_are_counted_during_the_match_and_at_its_end(watched):
     watched.start(1, 2)
     assert "Candies" not in says(watched)
     watched.do("row2", "go")
-    assert "Candies: you 1, the machine 0." in says(watched)
+    assert "Candies: you 1, me 0." in says(watched)
     watched.settle()
-    assert "Candies: you 1, the machine 1. Your move." in says(watched)
+    assert "Candies: you 1, me 1. Your move." in says(watched)
     watched.do("row1", "row2", "go")
     watched.pico.run_until(lambda: watched.display.state == "verdict")
     watched.pico.run(500)
-    assert "You win! Candies: you 2, the machine 1." in says(watched)
+    assert "You win! Candies: you 2, me 1." in says(watched)
     watched.start(3, 4)
     assert "Candies" not in says(watched)
 
@@ -318,18 +322,18 @@ def test_the_idle_warning_comes_and_goes(watched):
     watched.pico.run(51_000)
     assert watched.display.caption[0] == "Are you still there? The match ends within 10 seconds."
     watched.do("row1")
-    assert says(watched).startswith("You have put out 1 lamp in row 1.")
+    assert says(watched).startswith("You have switched off 1 lamp in row 1.")
     watched.pico.run(61_000)
-    assert says(watched) == "Can you beat the machine? Press any button to begin."
+    assert says(watched) == "Can you beat me? Press any button to begin."
 
 
 def test_the_rule_is_the_one_of_the_match(watched):
-    assert watched.display.rule_sentence == "The player who puts out the last lamp loses."
+    assert watched.display.rule_sentence == "Switch off the last lamp and you lose."
     watched.start(3, 4, 5)
     watched.pico.ask("rule normal")
-    assert watched.display.rule_sentence == "The player who puts out the last lamp loses."
+    assert watched.display.rule_sentence == "Switch off the last lamp and you lose."
     watched.start(3, 4, 5)
-    assert watched.display.rule_sentence == "The player who puts out the last lamp wins."
+    assert watched.display.rule_sentence == "Switch off the last lamp and you win."
 
 
 def test_a_stuck_button_is_told_until_it_is_free(watched):
@@ -358,7 +362,7 @@ def test_a_button_held_since_boot_is_told_until_it_is_free():
     assert says(watched).startswith("The button NEW is held down and is ignored.")
     watched.pico.release("new")
     watched.pico.run(100)
-    assert says(watched) == "Can you beat the machine? Press any button to begin."
+    assert says(watched) == "Can you beat me? Press any button to begin."
 
 
 @pytest.mark.parametrize(
@@ -377,5 +381,5 @@ def test_a_sentence_has_no_gaps(moved):
     display.record({"ms": 0, "console": "event state=player"})
     display.record({"ms": 1, "console": f"event move by=player {moved} rows=1,1,1,1"})
     display.record({"ms": 1, "console": "event state=thinking"})
-    assert display.caption[0].startswith(("You moved.", "You put out 3 lamps"))
+    assert display.caption[0].startswith(("You moved.", "You switched off 3 lamps"))
     assert "{" not in " ".join(display.caption)

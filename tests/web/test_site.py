@@ -187,7 +187,7 @@ def test_two_people_choose_to_share_the_screen(serve, visit):
     page = visit(f"{serve().url}{FOLDER}/")
     until(page, "attract")
     page.click("#choose")
-    page.wait_for_selector("#games[open] #friends button:has-text('Two play')")
+    page.wait_for_selector("#games[open] #friends button:has-text('Two players')")
     assert "phone" not in page.inner_text("#games")
     page.click("#friends button")
     page.wait_for_selector("body.people[data-state=opening]")

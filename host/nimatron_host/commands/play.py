@@ -52,7 +52,7 @@ def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
         )
     why = (
         "This terminal cannot draw the panel, so you play at the machine's console. Type new to "
-        "begin, take 2 3 to put out 3 lamps of row 2, help for more, and Ctrl-D to leave."
+        "begin, take 2 3 to switch off 3 lamps of row 2, help for more, and Ctrl-D to leave."
     )
     print(textwrap.fill(why, _COLUMNS), flush=True)
     from nimatron_host.device.manual import explained

@@ -48,7 +48,7 @@ COMMANDS = {
     "solve": "analyse a position, by default of the game that is set",
     "stats": "show the matches won and lost. With begin, start again from zero. DATE is any word",
     "status": "show the match",
-    "take": "put out N lamps of ROW and hand over",
+    "take": "switch off N lamps of ROW and hand over",
     "test": "in maintenance mode, try one device: lamp ROW COLUMN, legend NAME, sound HZ, coin or "
     "off",
     "version": "show the firmware, its mode and the board. For programs: repeat a NONCE of up to "

@@ -1,4 +1,4 @@
-"""Games on boxes of lamps of any dimension: a move puts out neighbours of one line."""
+"""Games on boxes of lamps of any dimension: a move switches off neighbours of one line."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, permutations, product

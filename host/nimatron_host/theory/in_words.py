@@ -18,5 +18,5 @@ def theory(game: Game) -> str:
 
 
 def last(game: Game) -> str:
-    """What decides the match: who `puts out the last lamp`."""
-    return getattr(game, "last", None) or PLAIN[texts.last(game)]
+    """Return the deciding move: `switch off the last lamp`."""
+    return (getattr(game, "last", None) or PLAIN[texts.last(game)]).lower()

@@ -15,7 +15,7 @@ _MOST_K, _MOST_TAKEN = 99, 10**9
 class Index(Searched[Heaps]):
     """A position is a tuple of counts."""
 
-    last, last_done = "puts out the last lamp", "put out the last lamp"
+    last = "switch off the last lamp"
     heaps = (1, _HEAPS)
     example = "3 4 5 6"
     _MOORE = (
@@ -38,7 +38,7 @@ class Index(Searched[Heaps]):
         most = "one or more lamps" if not hyphen else "one lamp"
         if self._limit is not None and self._limit > 1:
             most = f"1 to {self._limit} lamps"
-        self.sentence = f"Put out {most} in {rows}."
+        self.sentence = f"Switch off {most} in {rows}."
         self.solved = "search" if hyphen else "rule"
         self.theory = self._BOUNDED if hyphen else self._MOORE
 

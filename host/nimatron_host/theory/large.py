@@ -58,7 +58,7 @@ class LargeSubtraction(Large, Subtraction):
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
-        self.sentence = f"Put out 1 to {most} lamps, all in one heap."
+        self.sentence = f"Switch off 1 to {most} lamps, all in one heap."
 
     def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
         """A move can change a remainder to any other. Only two of them can be right."""
@@ -131,7 +131,7 @@ class LargeFibonacci(Large, Fibonacci):
 class LargeSquare(Large, Square):
     heaps = (1, HEAPS)
     solved = "nimbers"
-    sentence = "Put out a square number of lamps, all in one heap: 1, 4, 9, 16, 25 and so on."
+    sentence = "Switch off a square number of lamps, all in one heap: 1, 4, 9, 16, 25 and so on."
 
     def _worth(self, position: Heaps) -> list[int]:
         values = self._nimbers

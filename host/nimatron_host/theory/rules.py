@@ -227,7 +227,7 @@ class Kayles(Codes):
 class Grundy(Codes):
     """Grundy's game: nothing is taken, and a heap is split into two unequal ones."""
 
-    last, last_done = "makes the last cut", "made the last cut"
+    last = "make the last cut"
 
     def __init__(self) -> None:
         super().__init__(Code("4.0", unequal=True), "Split one heap into two of different sizes.")
@@ -247,7 +247,7 @@ class Circular(Codes):
         self.example = lamps
         super().__init__(
             Code("0.777"),
-            "Put out one, two or three neighbours of the ring. Gaps do not close.",
+            "Switch off one, two or three neighbours of the ring. Gaps do not close.",
         )
         self._lamps = _number(lamps, 1, 10**6)
 
@@ -295,13 +295,13 @@ def _subtraction(rest: str) -> Game:
     takes = sorted({_number(text, 1, 40) for text in rest.split(",") if text})
     digits = "".join("3" if k in takes else "0" for k in range(1, takes[-1] + 1))
     numbers = " or ".join([", ".join(map(str, takes[:-1])), str(takes[-1])][takes[1:] == [] :])
-    return Codes(Code(f"0.{digits}"), f"Put out {numbers} lamps, all in one heap.")
+    return Codes(Code(f"0.{digits}"), f"Switch off {numbers} lamps, all in one heap.")
 
 
 def _nim_on_a_box(dimensions: str, sides: str) -> Game:
     if len(sides.split("x")) != int(dimensions):
         raise ValueError(f"{sides} does not have {dimensions} sides")
-    return Box(sides, "Put out one or more neighbours of one line. Gaps do not close.")
+    return Box(sides, "Switch off one or more neighbours of one line. Gaps do not close.")
 
 
 _BOX = re.compile(r"nim-([1-3])d-(\d+(?:x\d+)*)")
@@ -323,5 +323,5 @@ _MAKE: dict[str, Callable[[str], Game]] = {
     "hexadecimal": lambda code: Codes(Code(code, most=15)),
     "index": Index,
     "circular": Circular,
-    "cram": lambda sides: Box(sides, "Put out two neighbours. Gaps do not close.", (2,)),
+    "cram": lambda sides: Box(sides, "Switch off two neighbours. Gaps do not close.", (2,)),
 }

@@ -207,7 +207,7 @@ class Searched(Game, Generic[Position]):
     `value_of` is the Grundy value of a part, where it is known without a search.
     """
 
-    last, last_done = "makes the last move", "made the last move"
+    last = "make the last move"
     rules: tuple[str, ...] = ("normal", "misere")
     solved = "search"
     theory = "Found by a complete search."

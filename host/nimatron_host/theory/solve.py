@@ -27,8 +27,8 @@ _ECHO = 40  # characters of a wrong name
 _SHOWN = 20  # moves
 _LONG = 200  # characters of a message, which may repeat what was typed
 _LAST = {
-    "misere": "Misère play{}: the player who {} loses.",
-    "normal": "Normal play{}: the player who {} wins.",
+    "misere": "Misère play{}: {} and you lose.",
+    "normal": "Normal play{}: {} and you win.",
 }
 
 

@@ -173,12 +173,12 @@ class Table:
 
     def as_text(self) -> str:
         """The P-positions, and the nim-sequence of single heaps."""
-        how = "loses" if self.misere else "wins"
+        how = "lose" if self.misere else "win"
         name = "Misère" if self.misere else "Normal"
         lines = [
             self.game.name,
             textwrap.fill(in_words.rules(self.game), _COLUMNS),
-            f"{name} play: the player who {in_words.last(self.game)} {how}.",
+            f"{name} play: {in_words.last(self.game)} and you {how}.",
         ]
         if self.heaps == 1 and not self.misere and not isinstance(self.game, Fibonacci):
             lines += ["", "Grundy values of single heaps:", *self._sequence()]

@@ -346,7 +346,7 @@ def test_a_poster_has_the_rules_and_a_code_but_no_token_in_print(tmp_path, capsy
     page = file.read_text()
     token = json.loads((tmp_path / tokens.FILE).read_text())["visitor"]
     assert token not in page
-    assert "The player who puts out the last lamp loses." in page and "<svg" in page
+    assert "Switch off the last lamp and you lose." in page and "<svg" in page
     assert "https://nim.example.org/<" in page
     assert not re.search(r'(src|href)="', page)  # it prints without a network
 

@@ -130,10 +130,10 @@ def test_presses_here_and_on_the_panel_both_count(plugged, show):
     show.until(lambda: lamps(show) == [2, 4, 5, 0])
     plugged[0].do(lambda: plugged[0].pico.press("row1"))
     show.until(lambda: lamps(show) == [1, 4, 5, 0])
-    assert show.display.caption[0] == "You have put out 2 lamps in row 1."
+    assert show.display.caption[0] == "You have switched off 2 lamps in row 1."
     assert plugged[0].pico.rows == (1, 4, 5, 0)
     show.tap("go")
-    show.until(lambda: show.display.caption[0].startswith("The machine put out"))
+    show.until(lambda: show.display.caption[0].startswith("I switched off"))
     assert {"sound": 880} in show.records
     assert lamps(show) == list(plugged[0].pico.rows)
 

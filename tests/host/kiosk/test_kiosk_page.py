@@ -505,7 +505,7 @@ def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
     expect_text(page, "#doing", "1 lamp in row 3")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     for number, label in (
-        (16, "Row 3, lamp 3: lit. Space puts out 2 lamps"),
+        (16, "Row 3, lamp 3: lit. Space switches off 2 lamps"),
         (18, "Row 3, lamp 5: picked. Space gives it back"),
     ):
         expect(page.locator(lamp(number))).to_have_attribute("aria-label", label)
@@ -538,7 +538,7 @@ def test_a_key_moves_no_focus_so_the_next_one_is_for_the_machine(serve, visit):
     page.keyboard.press("3")
     page.wait_for_selector(f"{lamp(18)}.picked")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#doing:has-text('The machine put out')")
+    page.wait_for_selector("#doing:has-text('I switched off')")
 
 
 def test_arrow_keys_go_to_the_lamps_when_nothing_has_the_focus(told):
@@ -1283,7 +1283,7 @@ def test_one_match_is_not_said_in_the_plural(told):
     page = told(
         reduced_motion="reduce", first=state(**ATTRACT, today={"played": 1, "won": 0})
     ).page
-    page.wait_for_selector("#tale:has-text('Today: 1 match finished')")
+    page.wait_for_selector("#tale:has-text('I have played 1 match today')")
 
 
 def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
@@ -1363,7 +1363,7 @@ def test_the_story_is_told_and_todays_figures(told):
         page.clock.run_for(3000)
     assert len(heard) == 6
     assert any("Nim Champ" in tale for tale in heard)
-    assert "Today: 41 matches finished against the machine, 3 won by visitors." in heard
+    assert "I have played 41 matches today. Visitors won 3." in heard
     assert len(page.query_selector_all("#windows .on")) == 3
 
 
@@ -1471,7 +1471,7 @@ def test_watchers_are_told_what_others_do(serve, visit):
     served = serve(spectate=True)
     page = visit(served)
     for line, state, said in (
-        (None, "attract", "Who can beat the machine?"),
+        (None, "attract", "Who can beat me?"),
         ("new", "opening", "A new match. A visitor moves first."),
         ("new 3 4 5", "player", "It is a visitor's move."),
     ):
@@ -1480,7 +1480,7 @@ def test_watchers_are_told_what_others_do(serve, visit):
         until(page, state)
         expect(page.locator("#doing")).to_have_text(said)
         expect(page.locator("#advice")).to_have_text(
-            "You are watching. The exhibit's own buttons play."
+            "You are watching. To play, use the buttons on the exhibit."
         )
 
 
@@ -1488,7 +1488,7 @@ def test_after_a_match_why_is_asked_on_the_page(told):
     one = told()
     page = one.page
     label = page.locator("#curious .labels span:visible")
-    expect(label).to_have_text("How it thinks")
+    expect(label).to_have_text("How I think")
     for language in LANGUAGES:
         page.select_option("#language", language)
         one.tell(state="verdict", legends=["machine-wins"])

@@ -62,7 +62,7 @@ def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
     click(page, "row2")
     click(page, "go")
     page.wait_for_selector(".review output:has-text('Move 2 of 2')")
-    expect_text(page, ".verdict.bad", "From here the machine can answer everything you do.")
+    expect_text(page, ".verdict.bad", "You are losing.")
     expect(page.locator("#insight .alone")).to_have_count(0)
     expect_text(page, ".review p", "Now every group had a partner again")
     page.click(".review .back")

@@ -131,11 +131,11 @@ async def win(visitor, push):
         row, take = bouton.winning_moves(visitor.pico.rows)[0]
         for _ in range(take):
             await push(f"row{row + 1}")
-        assert f"You have put out {take} lamp" in visitor.screen
+        assert f"You have switched off {take} lamp" in visitor.screen
         await push("go")
         if any(visitor.pico.rows):
             await visitor.pilot.pause()
-            assert "The machine is thinking." in visitor.screen
+            assert "I am thinking." in visitor.screen
             visitor.pico.run_until(lambda: visitor.pico.state == "machine")
             await visitor.pilot.pause()
             assert "▶ MACHINE'S MOVE ◀" in visitor.screen
@@ -143,7 +143,7 @@ async def win(visitor, push):
         await visitor.pilot.pause()
     await visitor.wait(500)
     assert "▶ YOU WIN ◀" in visitor.screen
-    assert "The machine put out the last lamp. You win!" in visitor.screen
+    assert "I switched off the last lamp. You win!" in visitor.screen
     assert "You've earned a token!" in visitor.screen
     assert "◉" in visitor.screen
 
@@ -193,13 +193,13 @@ def test_lit_and_dark_lamps_have_different_shapes(size, lit, dark):
 
 def test_the_rule_on_the_sign_is_the_rule_of_the_match():
     async def story(visitor):
-        assert "The player who puts out the last lamp wins." in visitor.screen
+        assert "Switch off the last lamp and you win." in visitor.screen
         visitor.session.send("rule misere")
         await visitor.settle()
-        assert "The player who puts out the last lamp wins." in visitor.screen
+        assert "Switch off the last lamp and you win." in visitor.screen
         visitor.session.send("new 1 2")
         await visitor.settle()
-        assert "The player who puts out the last lamp loses." in visitor.screen
+        assert "Switch off the last lamp and you lose." in visitor.screen
 
     visit(story, lines=["rule normal", "new 3 4 5"])
 
@@ -235,7 +235,7 @@ def test_a_touched_lamp_goes_out_with_those_to_its_right(size):
     async def story(visitor):
         await touch(visitor, 3, 4)
         assert visitor.pico.rows == (3, 4, 3, 0) and picked(visitor) == 2
-        assert "You have put out 2 lamps in row 3." in visitor.screen
+        assert "You have switched off 2 lamps in row 3." in visitor.screen
         await touch(visitor, 1, 1)
         assert visitor.pico.rows == (0, 4, 5, 0) and picked(visitor) == 3
         await touch(visitor, 1, 2)
@@ -380,14 +380,14 @@ def test_a_game_has_a_name_in_every_language():
 def test_the_name_the_goal_and_the_level_are_in_sight():
     async def story(visitor):
         for line, name, goal, level in (
-            ("game wythoff", "wythoff", "puts out the last lamp loses", "perfect"),
-            ("rule normal", "wythoff", "puts out the last lamp wins", "perfect"),
-            ("level easy", "wythoff", "puts out the last lamp wins", "easy"),
+            ("game wythoff", "wythoff", "Switch off the last lamp and you lose", "perfect"),
+            ("rule normal", "wythoff", "Switch off the last lamp and you win", "perfect"),
+            ("level easy", "wythoff", "Switch off the last lamp and you win", "easy"),
         ):
             visitor.session.send(line)
             visitor.session.send("new")
             await visitor.settle()
-            assert f"{named(name)} The player who {goal}." in visitor.screen
+            assert f"{named(name)} {goal}." in visitor.screen
             assert f"Level: {level}" in visitor.screen
 
     visit(story, lines=["new 3 4 5"])
@@ -401,7 +401,7 @@ def test_the_panel_speaks_spanish():
         await visitor.press("c")
         assert "Consola serie" in visitor.screen
         await visitor.press("escape", "h")
-        assert "La máquina y tú jugáis por turnos." in visitor.screen
+        assert "Tú y yo jugamos por turnos." in visitor.screen
         assert visitor.panel.screen.query_one("VerticalScroll").max_scroll_y == 0
         await visitor.press("x", "g")
         assert "Nim: Apaga una o más lámparas, todas de una misma fila." in visitor.screen
@@ -476,7 +476,7 @@ def test_no_press_is_lost_from_one_person_to_the_next():
         assert "Player 3" not in visitor.screen
         await visitor.press("enter")
         await visitor.settle()
-        assert "Player 1 put out 1 lamp in row 3. Player 2, it's your move." in plain(
+        assert "Player 1 switched off 1 lamp in row 3. Player 2, it's your move." in plain(
             visitor.screen
         )
 
@@ -534,7 +534,7 @@ def test_a_tip_fits_into_the_caption(name, language):
 def test_a_tip_says_when_nothing_wins():
     async def story(visitor):
         await visitor.press("t")
-        assert "There is no winning move from here." in plain(visitor.screen)
+        assert "No move wins from here." in plain(visitor.screen)
         assert MARK not in visitor.screen
 
     visit(story, lines=["new 1 4 5"])
@@ -595,11 +595,11 @@ def test_a_game_is_chosen_by_name():
     async def story(visitor):
         await visitor.press("g")
         assert "Choose a game" in visitor.screen
-        assert f"{named('kayles')} Put out one lamp, or two neighbours" in visitor.screen
+        assert f"{named('kayles')} Switch off one lamp, or two neighbours" in visitor.screen
         at = games.names().index("kayles")
         await visitor.press(*["down"] * at, "enter")
         await visitor.settle()
-        assert f"{named('kayles')} The player who puts out the last lamp loses." in visitor.screen
+        assert f"{named('kayles')} Switch off the last lamp and you lose." in visitor.screen
         assert visitor.pico.state == "opening"
         await visitor.press("g")
         options = visitor.panel.screen.query_one("OptionList")
@@ -609,7 +609,7 @@ def test_a_game_is_chosen_by_name():
         assert visitor.session.hands == []
         visitor.pico.run_until(lambda: visitor.pico.state == "attract")
         await visitor.settle()
-        assert f"{named('nim')} The player" in visitor.screen  # it was for the visit
+        assert f"{named('nim')} Switch off" in visitor.screen  # it was for the visit
 
     visit(story, lines=["new 3 4 5"])
 
@@ -628,9 +628,9 @@ def test_a_choice_that_the_builder_does_not_offer_is_refused():
 def test_a_level_is_chosen_by_name():
     async def story(visitor):
         await visitor.press("l")
-        assert "perfect: The machine never makes a mistake." in visitor.screen
-        assert "fair: The machine makes a mistake in 25 % of its moves." in visitor.screen
-        assert "equalizer: The machine makes one mistake in each match." in visitor.screen
+        assert "perfect: I never make a mistake." in visitor.screen
+        assert "fair: I make a mistake in 25 % of my moves." in visitor.screen
+        assert "equalizer: I make one mistake in each match." in visitor.screen
         await visitor.press("down", "down", "enter")
         await visitor.settle()
         assert "Level: fair" in visitor.screen
@@ -681,7 +681,7 @@ def test_help_opens_and_any_key_closes_it():
             await visitor.press(key)
             assert "How to play" in visitor.screen
             assert "Press any key to go back." in visitor.screen
-            assert "If you beat the machine, you get a token." in plain(visitor.screen)
+            assert "If you beat me, you get a token." in plain(visitor.screen)
             await visitor.press("q")
             assert "How to play" not in visitor.screen
             assert not visitor.panel._exit
@@ -746,7 +746,7 @@ def test_nothing_is_cut(size, console):
         assert "MACHINE WINS" in visitor.screen
         assert "q quit" in visitor.screen
         words = " ".join(visitor.screen.replace("▐", " ").replace("▌", " ").split())
-        assert "Put out as many lamps as you like, all in one row. Then press GO." in words
+        assert "Switch off as many lamps as you like, all in one row. Then press GO." in words
 
     visit(story, size, ["new 3 4 5"])
 
