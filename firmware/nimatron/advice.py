@@ -70,8 +70,9 @@ async def explain(name):
 
 
 def changed(game, before, after):
-    """Return the lamps that a move puts out, each as ROW.LAMP from 1. If a move only lights lamps,
-    return these. For a cut, which shifts the rest of the run, return the lamp after the cut."""
+    """Return the lamps that a move switches off, each as ROW.LAMP from 1. If a move only lights
+    lamps, return these lamps. For a cut, which shifts the rest of the run, return the lamp after
+    the cut."""
     out, lit = [], []
     for row, (was, now) in enumerate(zip(game.picture(before), game.picture(after))):
         for lamp in range(board.LAMPS):

@@ -29,9 +29,9 @@ def mex(values):
 def is_p(heaps, misere=True):
     """Return True if the mover loses against best play.
 
-    In normal play, the mover loses if the nim-sum is 0. So it is in misère play, while some heap
-    holds two or more. With ones only, an odd number of them loses, and the nim-sum is their
-    parity.
+    In normal play, the mover loses if the nim-sum is 0. The same rule holds in misère play while
+    some heap has two or more. With ones only, an odd number of heaps loses, and the nim-sum is
+    the parity of this number.
     """
     total = nim_sum(heaps)
     return total == (misere and max(heaps, default=0) < 2)

@@ -303,7 +303,7 @@ def known(verb):
 
 
 def _ruled(ask, *args):
-    """Return ask(*args), a call into a rule set. Its ValueError becomes a Refused."""
+    """Return ask(*args), a call into a rule set. If it raises ValueError, raise Refused."""
     try:
         return ask(*args)
     except Refused:

@@ -17,7 +17,7 @@ def diagnose(times, shorts):
     """Return the faults as a sorted list of (what, where, how), such as ("lamp", "3.5", "open"),
     or None if these times are not enough to judge the wires.
 
-    times: for each column, the counts with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
+    times: the counts for each column with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
     faults that are known without measuring, from pads whose input differs from their output.
     """
     faults = list(shorts)

@@ -53,7 +53,7 @@ def filling():
 
 
 def player_wins():
-    """Let the lamps dance: every other lamp, then the rest."""
+    """Let the lamps dance: every other lamp, then the other half."""
     pair = _EVERY_SECOND, _EVERY_SECOND ^ board.FULL
     while True:
         for odd in range(2):

@@ -3,8 +3,8 @@ nothing."""
 
 
 def parts(game, position):
-    """The positions that are worth as much together as this one, or None if its game has no Grundy
-    values."""
+    """Return positions that together are worth as much as this position, or None if its game has
+    no Grundy values."""
     if game.grundy(position) is None:
         return None
     pieces = getattr(game, "pieces", None)
@@ -14,7 +14,7 @@ def parts(game, position):
 
 
 def groups(pieces, position):
-    """The lamps that moves can put out, as masks of those that hang together."""
+    """Return the lamps that moves can switch off, as a mask for each connected group."""
     found = []
     for piece in pieces:
         if position & piece == piece:
@@ -29,8 +29,8 @@ def groups(pieces, position):
 
 
 def facts(match):
-    """The (key, value) pair for the console's `why`, if some part is not worth its lamps. Empty in
-    misère play, which values do not decide in every game."""
+    """Return the (key, value) pair for the console's `why`, if some part is not worth its lamps.
+    Return nothing in misère play, which Grundy values do not decide in every game."""
     found = None if match.misere else of(match.game, match.position)
     if not found or all([part == value for part, value in found]):
         return ()
@@ -38,8 +38,8 @@ def facts(match):
 
 
 def of(game, position):
-    """(part, Grundy value) pairs, each part as its number of lamps, or None if its game has no
-    Grundy values."""
+    """Return (part, Grundy value) pairs, each part as its number of lamps, or None if the game has
+    no Grundy values."""
     found = parts(game, position)
     if found is None:
         return None

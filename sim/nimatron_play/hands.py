@@ -17,7 +17,7 @@ class Hands:
         self._down = set()
 
     def press(self, button):
-        """Push a button down, and keep it there."""
+        """Push a button down, and keep it down."""
         self._move(button, True)
 
     def release(self, button):

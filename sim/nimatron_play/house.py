@@ -41,8 +41,8 @@ def at_once(work, then) -> None:
 
 
 class House:
-    """The surroundings of a machine. figures, sound: as above. language: the language of a new
-    page, or "" for the browser's.
+    """The surroundings of a machine. figures: see Figures. sound: see FixedSound. language: the
+    language of a new page, or "" for the browser's.
 
     note(what, detail) saves an event: a reset of the Pico, or a device that failed. warn(text)
     warns the operator. think(work, then) calls then(work()) after the lamps have been shown.

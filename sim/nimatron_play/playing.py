@@ -8,7 +8,7 @@ PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 
 
 class Playing:
-    """The current match. resets: how often the Pico has restarted."""
+    """The current match. resets: the number of restarts of the Pico."""
 
     def __init__(self, house, view, visit):
         self.resets = 0

@@ -3,8 +3,8 @@
 A touch has the same effect as the row's button, pressed until that lamp changes. In nim, the lamp
 and all lamps to its right go out. In chomp, the touch is a bite at that lamp. In games with single
 lamps, the touched lamp changes. If no move takes the lamp together with the lamps picked before,
-the picking starts over with this one, as with the buttons. A touch on a picked lamp gives it back:
-in nim with all picked lamps to its left, in chomp with the whole bite.
+the picking starts over with this lamp, as with the buttons. A touch on a picked lamp gives it
+back: in nim with all picked lamps to its left, in chomp with the whole bite.
 """
 
 from collections import namedtuple

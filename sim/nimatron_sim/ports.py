@@ -1,5 +1,5 @@
 """A USB cable between a Pico of any kind and this computer. It connects the Pico's serial line to
-a port of this computer, in real time. Programs that talk to a real Pico can also talk to this one.
+a port of this computer, in real time. Programs for a real Pico can also talk to this Pico.
 
 A port is open while a program has it open. As with a real cable, output to a closed port is lost,
 and if a program stops reading, the Pico notices that it cannot write.
@@ -61,7 +61,7 @@ class Port:
         raise NotImplementedError
 
     def read(self) -> bytes:
-        """The bytes sent to the Pico."""
+        """Return the bytes that were sent to the Pico."""
         raise NotImplementedError
 
     def waits_for(self) -> Sequence[int | socket.socket]:
@@ -99,7 +99,7 @@ class Tcp(Port):
         return [end.fileno() for end in (self._door, self._line) if end]
 
     def read(self) -> bytes:
-        """The bytes sent to the Pico."""
+        """Return the bytes that were sent to the Pico."""
         data = self._receive() if self._line else b""
         if not data:  # the client may be gone, and the next client must not be refused
             self._answer_door()

@@ -25,7 +25,7 @@ class Pty(Port):
         return [self._master] if self.opened else []
 
     def read(self) -> bytes:
-        """The bytes sent to the Pico."""
+        """Return the bytes that were sent to the Pico."""
         try:
             data = os.read(self._master, PIECE)
         except BlockingIOError:

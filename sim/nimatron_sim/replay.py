@@ -42,9 +42,14 @@ _MOST_OPENINGS = 10_000  # the most openings to step through before the recorded
 
 @dataclass(frozen=True)
 class Event:
-    """An event, `ms` after the start of the recording. what: press or release (a button), line (a
-    typed line), state (a new state, while `lamps` were lit), scene (a dict), or lost (no scene,
-    because the earlier events are lost)."""
+    """An event, `ms` after the start of the recording. what:
+
+    - press, release: the button `value` was pressed or released
+    - line: the line `value` was typed
+    - state: the state `value` began, with these `lamps` lit
+    - scene: `value` is the scene, a dict
+    - lost: the recording has no scene, because the earlier events are lost
+    """
 
     ms: int
     what: str
@@ -182,8 +187,8 @@ def _decode(memory: bytes) -> Iterator[Event]:
 
 
 def _scene(scene: dict[str, Any]) -> dict[str, Any]:
-    """Check a scene, and return it. Raises ValueError if app.py does not make scenes like this
-    one."""
+    """Check a scene, and return it. Raises ValueError if app.py does not make such
+    scenes."""
     fits = (
         isinstance(scene, dict)
         and scene.get("state") in (states.BOOT, states.ATTRACT, states.OPENING)
@@ -217,7 +222,7 @@ class Outcome:
     """The outcome of a replay. trace: see recorder.py. ms: the time in the trace when the
     recording begins.
 
-    states: how many states were entered as recorded. diverged: where the replay diverged, or "".
+    states: the number of states entered as recorded. diverged: the point of divergence, or "".
     failure: the failure of the simulated firmware at the end, in the same form as in a Recording.
     """
 

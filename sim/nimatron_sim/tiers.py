@@ -50,7 +50,7 @@ def pico(
     image_file: Path | None = None,
     settings: dict[str, str] | None = None,
 ) -> Pico:
-    """Return a Pico to play on. entropy: as for SimulatedPico. It is constant on the emulated
+    """Return a Pico to play on. entropy: see SimulatedPico. It is constant on the emulated
     Pico. display: the display to wire and to set in the settings. board: the board of the
     simulated Pico. On the emulated Pico it follows from `image_file`, by default the usual image.
     settings: {name: value} of the saved settings."""

@@ -3,8 +3,8 @@ releases the pad.
 
 A circuit is a list of parts between nets. When a net is released, two things happen. Within
 nanoseconds, each conducting path pulls the net to the limit set by its diodes. Then the pull-down
-discharges the rest, within microseconds. Both are computed from the conducting paths, not in time
-steps. tests/wiring/test_single_faults.py compares the result with ngspice.
+drains the remaining charge, within microseconds. Both are computed from the conducting paths, not
+in time steps. tests/wiring/test_single_faults.py compares the result with ngspice.
 """
 
 import math

@@ -90,7 +90,7 @@ class Board:
         self._crashed = False
         self._powered_at = 0
         self._seen: dict[str, object] = {}
-        self._levels: dict[int, int] = {}  # pin: its last level in the trace
+        self._levels: dict[int, int] = {}  # the last level of each pin in the trace
         self._buses: set[int] = set()  # the pins whose edges the trace omits
         self.parts: dict[str, Part] = {}
         self._core = self._core_of(on, name, firmware, image)

@@ -4,7 +4,7 @@
 class Bounce:
     """The bouncing of contacts, a different one each time.
 
-    us: for how long a contact bounces, in us, or 0 for an ideal one. seed: the seed of the noise.
+    us: the time that a contact bounces, or 0 for an ideal contact. seed: the seed of the noise.
     """
 
     def __init__(self, us, seed):

@@ -71,7 +71,7 @@ _REST = 50_000
 
 class PixelChain:
     """A chain of WS2812 pixels: each keeps the first bits that reach it, 24 or `bits`, as a
-    number, and passes on the others."""
+    number, and passes on all other bits."""
 
     def __init__(self, gpio, count, bits=24):
         self.watching = (gpio,)

@@ -14,7 +14,7 @@ _VERSION = 0x00020000  # the version on disk. Every version of MicroPython can r
 
 
 def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
-    """Return a file system with these files. files: {name: path or content}. size: in bytes."""
+    """Return a file system with these files. files: {name: path or content}. size: bytes."""
     image = UserContext(buffsize=size)
     flash = _littlefs(size, context=image, disk_version=_VERSION)
     for name, file in sorted(files.items()):

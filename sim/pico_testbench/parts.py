@@ -19,7 +19,7 @@ _SEEN_US = 20_000  # faster flicker looks steady
 _FLICKERS = 3  # a pin flickers if it changes this often in that time
 _FAINT = 0.01  # a share of full brightness: a brighter lamp counts as lit
 _ADC_PINS = (26, 27, 28)
-_I2C_ADDRESSES = range(0x08, 0x78)  # the others are reserved (UM10204, 3.1.12)
+_I2C_ADDRESSES = range(0x08, 0x78)  # all other addresses are reserved (UM10204, 3.1.12)
 _VOLTS = 3.3
 
 
@@ -166,7 +166,7 @@ class LED(Part):
         return self._bright()
 
     def _bright(self, mean: float | None = None) -> float:
-        """The present value, or this mean in its place."""
+        """Return the present brightness, or the brightness for this mean level."""
         now = self.chip.share(self.pins[0]) if self.chip else None
         if now is None:
             return 0.0
@@ -186,7 +186,8 @@ class Button(Part):
     """A push button from the pin to ground, or with `to_3v3` to 3.3 V. While it is released the
     pin floats: the firmware's pull-up or pull-down decides.
 
-    bounce_ms: how long the contact bounces, or 0 for an ideal one. seed: of that noise.
+    bounce_ms: how long the contact bounces, or 0 for an ideal contact. seed: the seed of the
+    noise.
     """
 
     def __init__(self, pin: int, to_3v3: bool = False, bounce_ms: int = 3, seed: int = 1):
@@ -396,7 +397,7 @@ class I2CDevice(Part):
     """A device on I2C with byte registers: a write names a register, and then fills it and the
     registers after it. A read continues from that register.
 
-    address: its 7 bits. registers: number: value, at power-up. All others are 0.
+    address: a number of 7 bits. registers: {number: value} at power-up. All others are 0.
 
     For a device that does more, override `read` and `write`.
     """

@@ -44,8 +44,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
-    """A Pico that has just been switched on. The mark `pico` has its firmware and parts. Its time
-    runs only when the test runs it."""
+    """Yield a Pico that has just been switched on. The mark `pico` has its firmware and parts. Its
+    time runs only when the test runs it."""
     mark = request.node.get_closest_marker(_MARK)
     if not mark:
         pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
@@ -72,7 +72,7 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
 
 
 def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
-    """A relative path: next to the test, or else in the nearest folder above, up to pytest's."""
+    """Return a path next to the test, or else in the nearest folder above, up to pytest's."""
     root = request.config.rootpath
     for folder in request.path.parents:
         if (folder / firmware).exists():

@@ -24,8 +24,8 @@ _LONGEST = 80  # bytes of that, on either side
 
 @dataclass(frozen=True)
 class Image:
-    """An image. flash: its contents, from the first byte of flash on. family: the chip's, in UF2.
-    first: the blocks of the file that have to come before all others."""
+    """An image. flash: its contents, beginning with the first byte of flash. family: the chip's
+    family in UF2. first: the blocks of the file that must come before all other blocks."""
 
     flash: bytes
     family: int = boards.RP2040

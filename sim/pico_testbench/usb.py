@@ -63,7 +63,7 @@ class Usb:
         self.writable = self.cable != NOT_READING or len(self._waiting) < _SIZE
 
     def put(self, data):
-        """Send as much as possible at once, and return the rest."""
+        """Send as many bytes as possible at once, and return the remaining bytes."""
         if self.cable == READING:
             self._chip.sent.append(data)
             return b""

@@ -1,7 +1,7 @@
 """What to order for each part: a manufacturer's part number, a substitute, and spares.
 
-If a number has a `source`, we have seen it in that data sheet or catalogue, or derived it from the
-scheme for part numbers there. All other numbers are from memory: check them with the distributor
+If a number has a `source`, we have seen it in that data sheet or catalogue, or derived it from
+its scheme for part numbers. All other numbers are from memory: check them with the distributor
 before you order.
 """
 

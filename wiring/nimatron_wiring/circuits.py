@@ -1,6 +1,6 @@
 """The three builds: breadboard, pixels and exhibit. Each is a function of the pin map.
 
-Each function places the parts in the order of the work: power, then the lamps, then the rest.
+Each function places the parts in the order of the work: power, the lamps, all other parts.
 """
 
 from types import ModuleType

@@ -213,7 +213,7 @@ def reason(fault: Fault) -> str:
 
 def is_measured(build: Build, fault: Fault) -> bool:
     """Return False for a fault at a sign, the chute or the sounder, or in their ground: the
-    firmware reads these pins, but does not measure any times there."""
+    firmware reads these pins, but does not measure any times at them."""
     about, kind = fault.about, fault.kind
     if about == GROUND:
         return bool(_lost(build, fault))

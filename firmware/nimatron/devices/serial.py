@@ -138,7 +138,8 @@ class Serial:
         An RP2040 does not notice this, and MicroPython 1.24 or newer still reports that it can
         write. When its 256-byte buffer is full, it waits half a second for each byte, or
         forever in 1.24.0 to 1.26.0 (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c,
-        micropython issue 16713). Without any host since the start, it does not wait.
+        micropython issue 16713). If no host has connected since the start, MicroPython does
+        not wait.
         """
         now = time.ticks_ms()
         passed = time.ticks_diff(now, self._looked)  # wraps after 6.2 days

@@ -48,7 +48,7 @@ def names():
 
 
 def find(name):
-    """Return the rule set called `name`. If none exists, raises Refused with all names."""
+    """Return the rule set called `name`. If the name is unknown, raises Refused with all names."""
     kind, numbers = load(name)
     game = kind(*numbers)
     game.name = name

@@ -1,4 +1,4 @@
-"""Games on a board of lamps, where it matters which lamps are put out, not just how many.
+"""Games on a board of lamps, where it matters which lamps are switched off, not just how many.
 
 All these games work the same way. If you press a row's button, the light moves to the next lamp in
 that row, where it blinks. If you hold the button, that lamp goes out. If you hold it again, the
@@ -16,7 +16,7 @@ _NONE = -1
 class BoardGame(Game):
     """A game on a board. A position is an int, in which bit LAMPS * row + column is a lit lamp. A
     draft is the picked lamps, as such an int, and the lamp where the light is, or -1. If the light
-    has just put out lamp n, it is hidden, as -2 - n, until it moves."""
+    has just switched off lamp n, it is hidden, as -2 - n, until it moves."""
 
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board in use
 
@@ -93,7 +93,7 @@ class BoardGame(Game):
         return None if lamp is None else (picked, lamp)
 
     def step(self, lamps, light, row):
-        """Return the next of these lamps in `row`, or None if it has no number yet."""
+        """Return the next of these lamps in `row`, or None if the lamp has no number yet."""
         if light < _NONE:
             light = hidden(light)
         first = lamp_at(row, 0)

@@ -35,7 +35,7 @@ class Building(HeapGameWithState):
 
     def size(self, position):
         """Return the size of a position, in which a stone that is not placed yet counts twice: it
-        is placed and later put out."""
+        is placed and later switched off."""
         return sum(position) + position[-1]
 
     def is_p(self, position, misere):

@@ -1,4 +1,4 @@
-"""Circular nim: a ring of lamps, in which a move puts out one, two or three neighbours.
+"""Circular nim: a ring of lamps, in which a move switches off one, two or three neighbours.
 
 A ring is the edge of a rectangle of lamps, where neighbours are easy to see, or all 28 lamps in
 reading order.

@@ -1,6 +1,6 @@
 """Games on heaps: a heap is a row of lamps, or several rows if there are few heaps.
 
-Each press of a row's button puts out one more lamp in the heap. If no move takes that many lamps,
+Each press of a row's button switches off one more lamp. If no move takes that many lamps,
 or takes lamps from these heaps together, the earlier lamps come back, and only the last one stays
 picked.
 """

@@ -1,4 +1,4 @@
-"""Kayles: a row of lamps, in which a move puts out one lamp or two neighbours."""
+"""Kayles: a row of lamps, in which a move switches off one lamp or two neighbours."""
 
 from nimatron import board, bouton
 from nimatron.games import tables

@@ -1,4 +1,4 @@
-"""Nim: put out one or more lamps in one row."""
+"""Nim: switch off one or more lamps in one row."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame

@@ -1,4 +1,4 @@
-"""Two-dimensional nim: put out neighbours in one row or one column. On 4 x 4 it is TacTix."""
+"""Two-dimensional nim: switch off neighbours in one row or one column. On 4 x 4 it is TacTix."""
 
 from nimatron.games import tables
 from nimatron.games.boards import lamp_at

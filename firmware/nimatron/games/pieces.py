@@ -5,7 +5,7 @@ from nimatron.games.boards import BoardGame
 
 
 class PieceGame(BoardGame):
-    """A game in which a move puts out one of `pieces`, which are masks of lamps."""
+    """A game in which a move switches off one of `pieces`, which are masks of lamps."""
 
     pieces = ()
 

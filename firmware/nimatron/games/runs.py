@@ -1,4 +1,4 @@
-"""Runs: put out neighbours in one row. The gaps stay and split the row into runs."""
+"""Runs: switch off neighbours in one row. The gaps stay and split the row into runs."""
 
 from nimatron import board, bouton
 from nimatron.games.pieces import PieceGame, line, row, runs

@@ -1,5 +1,5 @@
 """Subtraction games S(1..k): take 1 to k lamps from one heap. Counting games: players count to a
-target in steps of 1 to k, and each number puts out a lamp."""
+target in steps of 1 to k, and each number switches off a lamp."""
 
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame

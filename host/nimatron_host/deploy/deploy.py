@@ -81,7 +81,7 @@ class Plan:
 class Running:
     """A Pico's report while its program continues to run.
 
-    hello: see SerialLink. silence: if hello is None, the reason in words. wanted: the files that
+    hello: see SerialLink. silence: the reason in words if hello is None. wanted: the files that
     the Pico should have. files: the files that it has (name: SHA-256). Both are empty if it cannot
     report its files.
     """
@@ -111,7 +111,8 @@ def deploy(
 
     An exhibit that is up to date continues to play. A dry run stops nothing.
 
-    files: by default the files in package.json. any_board: continue even if the board lacks pins.
+    files: the wanted files, by default the files in package.json. any_board: continue even if the
+    board lacks pins.
     """
     files = files or firmware.files()
     pico = _ask(port, files, dry_run, say)

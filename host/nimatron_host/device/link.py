@@ -136,7 +136,7 @@ class SerialLink:
             line = serial.serial_for_url(self.port, 115200, do_not_open=True)
             line.timeout = 1
             line.exclusive = True
-            if not self.port.startswith("rfc2217:"):  # pyserial does not support this there
+            if not self.port.startswith("rfc2217:"):  # pyserial has no write timeout for it
                 line.write_timeout = _WRITE_S
             line.open()
         except (OSError, ValueError) as why:  # a SerialException is an OSError

@@ -31,8 +31,8 @@ log = logging.getLogger("nimatron.fleet")
 
 class Bridge:
     """The bridge called `name`, which connects the exhibits at `ports`, {port: name}, to the
-    broker. Without ports, it takes each Pico that is plugged in. allowed: see topics.refusal.
-    opener: the function that opens a port."""
+    broker. If `ports` is empty, it takes each Pico that is plugged in. allowed: see
+    topics.refusal. opener: the function that opens a port."""
 
     def __init__(
         self,
@@ -204,11 +204,11 @@ class Bridge:
         flows: list[asyncio.Task[Any]] = [asyncio.create_task(self._listen(client, heard))]
         try:
             await client.subscribe(
-                # QoS 0. With a thousand exhibits, Mosquitto would queue the others, and drop some.
+                # With a thousand exhibits, Mosquitto would queue messages of QoS 1, and drop some.
                 [(topics.subscription(kind), topics.QOS) for kind in ("want", "do")]
                 + [(topics.subscription("state"), 0)]
             )
-            # The broker sends retained messages before this one, so all wants are here by then.
+            # The broker sends the retained wants before our own message, which comes last.
             await client.subscribe([(self._own, topics.QOS)])
             await client.publish(self._own, topics.ONLINE, topics.QOS, True)
             flows.append(asyncio.create_task(heard.wait()))

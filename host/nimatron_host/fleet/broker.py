@@ -17,7 +17,7 @@ _EXAMPLE = "mqtts://USER@HOST[:PORT], or local[:PORT]"
 
 @dataclass(frozen=True)
 class Broker:
-    """The address and credentials of a broker. tls: None without TLS."""
+    """The address and credentials of a broker. tls: None if TLS is off."""
 
     host: str
     port: int

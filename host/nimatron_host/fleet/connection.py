@@ -22,8 +22,8 @@ class Unfit(Exception):
 
 
 class Connection:
-    """A connection to a broker. identifier: the same after a restart, so that the broker ends the
-    previous connection, with its last will, as soon as this one begins."""
+    """A connection to a broker. identifier: an ID that stays the same after a restart. So the
+    broker ends the previous connection, with its last will, as soon as the new one begins."""
 
     def __init__(self, broker: Broker, identifier: str, will: aiomqtt.Will) -> None:
         self.up = False

@@ -17,7 +17,7 @@ from nimatron_sim.escaped import escaped
 
 _HELLO_S = 2.5  # timeout for the first answer, which doubles at each attempt
 _AGAIN_S, _SELDOM_S = 0.5, 15.0  # between attempts to open the port, at first and later
-_QUIET_S = 60.0  # after this silence, check that the exhibit is still there
+_QUIET_S = 60.0  # after this silence, check that the exhibit still answers
 _STATS_S = 3600.0
 _WATCHED = ("lamps", "legends", "sound", "coin")  # events after `watch on`, too many to keep
 _ORDERS = 16  # the most commands that wait for their answers
@@ -28,7 +28,7 @@ _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
 class Outlet(Protocol):
-    """The receiver of reports from exhibits, by the ID of the exhibit."""
+    """The receiver of the reports from exhibits. It knows an exhibit by its ID."""
 
     def attach(self, exhibit: "Exhibit") -> bool:
         """Take an exhibit that has sent its ID. Return False if another exhibit has this ID."""
@@ -50,9 +50,9 @@ class _Lost(Exception):
 
 
 class Exhibit:
-    """The exhibit at a port. name: for people. Its `id` is the unique ID of the Pico, or the name
-    if the firmware does not report an ID. allowed: see topics.refusal. say(text): reports to the
-    operator of the bridge."""
+    """The exhibit at a port. name: a name for people. `id` is the unique ID of the Pico, or the
+    name if the firmware does not report an ID. allowed: see topics.refusal. say(text) reports to
+    the operator of the bridge."""
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
-"""The serial line of an exhibit. The event loop watches sockets and, on POSIX, serial devices,
-which need no thread there.
+"""The serial line of an exhibit. The event loop watches sockets and, on POSIX, serial devices.
+All other devices need a thread.
 """
 
 import asyncio
@@ -107,7 +107,7 @@ def _opened(port: str) -> Any:
     device = serial.serial_for_url(port, 115200, do_not_open=True)
     device.exclusive = True
     device.timeout = 1
-    if not port.startswith("rfc2217:"):  # pyserial does not support this there
+    if not port.startswith("rfc2217:"):  # pyserial has no write timeout for it
         device.write_timeout = 0
     device.open()
     return device

@@ -1,4 +1,4 @@
-"""The addresses at which other computers can reach this one."""
+"""The addresses at which other computers can reach this computer."""
 
 import socket
 from ipaddress import ip_address

@@ -37,7 +37,7 @@ class Browser:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self, url: str) -> bool:
-        """Start a browser. Return False if none exists."""
+        """Start a browser. Return False if this computer has no browser."""
         for name, options in _BROWSERS:
             if path := shutil.which(os.path.expandvars(name)):
                 subprocess.Popen(

@@ -48,7 +48,7 @@ class Connections:
     """A protocol factory in front of aiohttp's own factory.
 
     A connection waits until `serving` and after `served`. If it waits too long, it is closed. If
-    too many connections wait, the oldest is closed, because a browser's request takes
+    too many connections wait, the oldest one is closed, because a browser's request takes
     milliseconds. A connection that sends too much is closed without reading it.
     """
 

@@ -32,9 +32,9 @@ log = logging.getLogger("nimatron.kiosk")
 
 
 class Tables:
-    """The tables. make(): returns another table. most, each: the most tables, in all and per
+    """The tables. make() returns another table. most, each: the limits on tables, in all and per
     address. link: the URL of the visitors' page for phones. site: the path of the static site on
-    this server, or "". told(line): called with the results from all tables except the first, as
+    this server, or "". told(line) is called with the results from all tables except the first, as
     console lines."""
 
     def __init__(
@@ -78,9 +78,9 @@ class Tables:
 
     def find(self, name: str, address: str, local: bool) -> tuple[Kiosk | None, str]:
         """Return the table for a page that may play, and the event that brings the page there (see
-        table.py). It is the table called `name`. If none exists, it is the first table, if it is
-        the only machine, or if the page is open on the wall's computer and no other page plays
-        there. Else it is a new table."""
+        table.py). It is the table called `name`. If no table has this name, it is the first
+        table, if it is the only machine, or if the page is open on the wall's computer and no
+        other page plays at this table. Else it is a new table."""
         for table in self.all if name else []:
             if tokens.matches(name, table.machine.visit.name):
                 return table, "come"

@@ -61,8 +61,8 @@ def cached(
 
     A preview has the number of the coming release, and is sorted before that release. Boards from
     other makers are sorted before the Pico. radio: return the images for the Pico W instead of the
-    others, which start sooner. left_out(why) is called for each file that is broken, not from
-    MicroPython, or for the RP2350.
+    other images, which start sooner. left_out(why) is called for each file that is broken, not
+    from MicroPython, or for the RP2350.
     """
     found = []
     for path in sorted(CACHE.expanduser().glob("*.uf2")):

@@ -114,7 +114,7 @@ def walker_away(pico: SimulatedPico, random: Random) -> None:
 
 
 def leaner(pico: SimulatedPico, random: Random) -> None:
-    """Lean on a button for minutes, while another visitor plays with the others."""
+    """Lean on a button for minutes, while another visitor plays with the other buttons."""
     button = random.choice(BUTTONS)
     pico.press(button)
     pico.run(random.randint(1000, 120_000))

@@ -28,7 +28,7 @@ def command() -> str:
     """Return the `micropython` command: the one installed next to this Python, or the first on
     PATH.
 
-    Raises TierUnavailable if none exists.
+    Raises TierUnavailable if there is no such command.
     """
     beside = Path(sys.executable).parent
     found = shutil.which("micropython", path=beside) or shutil.which("micropython")

@@ -29,7 +29,7 @@ def trace(
 ) -> list[dict[str, Any]]:
     """Return the trace (see recorder.py) of a script (see script.py) from power-on. text: the
     script. display: the display to wire and to set in the settings. on: the name of the board.
-    main: as for bundle(). compiled: True to compile the modules to .mpy, as for the page, which
+    main: see bundle(). compiled: True to compile the modules to .mpy, as for the page, which
     takes seconds. Raises Dark, see darkness.py, and UserError."""
     timeline = script.timeline(text, board.BUTTONS)
     runtime = (package.folder() / package.SCRIPT).as_uri()

@@ -55,9 +55,9 @@ class Task:
     """A coroutine that takes turns with others.
 
     state: True while it runs, or a TaskQueue of the tasks that wait for it, or a function to call
-    at its end. After the end False, or None until the result is read. begun: whether it has had a
-    turn, noted by the mirrored asyncio. data: the queue it waits in, or the exception to throw
-    into it at its next turn. After the end, how it ended.
+    at its end. After the end, False, or None until the result is read. begun: whether it has had
+    a turn, noted by the mirrored asyncio. data: the queue it waits in, or the exception to throw
+    into it at its next turn. After the end, the exception with which it ended.
     """
 
     def __init__(self, coro, loop):
@@ -95,8 +95,8 @@ class Task:
         return not self.state
 
     def cancel(self):
-        """Throw a CancelledError into it, or into the task that it waits for. False if it has
-        ended."""
+        """Throw a CancelledError into the task, or into the task that it waits for. Return False
+        if it has ended."""
         if not self.state:
             return False
         if self is self._loop["cur_task"]:

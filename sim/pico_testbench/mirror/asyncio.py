@@ -66,8 +66,8 @@ def run(coro):
 
 
 def run_until_complete(main):
-    """Run all tasks until this one ends. Returns its result or raises its exception. It can be
-    left by another exception while the chip idles, and called again."""
+    """Run all tasks until this task ends. Returns its result or raises its exception. If another
+    exception ends the function while the chip idles, call it again."""
     global cur_task
     heap = _task_queue.heap
     takes_time = chip.host.takes_us is not None
@@ -105,7 +105,7 @@ def run_until_complete(main):
 
 
 def _ended(task, end):
-    """Wake the tasks that wait for this one. If none does, an exception goes to the handler."""
+    """Wake the tasks that wait for this task. If no task waits, the handler gets an exception."""
     state, task.state = task.state, None
     if state is True and isinstance(end, (StopIteration, CancelledError)):
         pass

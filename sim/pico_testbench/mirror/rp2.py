@@ -161,8 +161,8 @@ class StateMachine:
 
 
 def _run(program, first, words):
-    """[(levels, cycles)] of one turn, from where it waits for its first word to where it waits for
-    the next one."""
+    """Return [(levels, cycles)] for one turn, from the wait for its first word to the wait for the
+    first word of the next turn."""
     words = list(words)
     out = {_PINS: 0, _X: 0, _Y: 0}
     shift, left = 0, 0  # the output shift register, and the bits that are still in it
@@ -200,9 +200,10 @@ def _run(program, first, words):
 
 
 def _measure(program, first, words, pin, answers):
-    """The answer of a program to a question, and the ns that it takes, or None if it needs more
-    words. A pad that it has let go is an input with a pull-down. The circuit decides when it reads
-    low. Neither the display's pause nor the two cycles by which an input is late are shown."""
+    """Return the answer of a program to a question, and the ns that it takes, or None if it needs
+    more words. A pad that the program has released is an input with a pull-down. The circuit
+    decides when the pad reads low. Neither the display's pause nor the two cycles by which an
+    input is late are shown."""
     functions = tuple([pad.function for pad in chip.pads[first : first + len(program.out_init)]])
     wires = chip.circuit.wires
     asked = program.text, chip.board.hertz, first, tuple(words), pin, functions, wires
@@ -284,7 +285,7 @@ def _measured(program, first, words, pin):
 
 
 def _falls(pin, first, width, before, high, driven):
-    """When a pin falls that the chip has let go: see `falls` of the circuit's wires."""
+    """Return the time when a released pin falls: see `falls` of the circuit's wires."""
     pads = [n for n in range(width) if chip.pads[first + n].function == _PIO]
     if pin - first not in pads:
         return 0
@@ -356,7 +357,7 @@ def _start(channel):
 
 
 def _rewinds(channel):
-    """The channel whose read address this one writes, which starts it, and that address."""
+    """Return the channel that this channel restarts, and its new read address."""
     if channel.count != 1:
         raise NotModelled("the simulated DMA rewinds with one word")
     address = int.from_bytes(bytes(uctypes.bytearray_at(channel.read, 4)), "little")

@@ -28,7 +28,7 @@ class _Input:
         return data
 
     def ioctl(self, request, flags):
-        """MicroPython's poll protocol: request 3 asks for the flags that hold. 1 is readable."""
+        """Answer MicroPython's poll: request 3 asks for the flags that hold. 1 is readable."""
         return flags & 1 if request == 3 and chip.received else 0
 
 

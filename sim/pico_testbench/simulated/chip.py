@@ -194,7 +194,7 @@ class SimulatedChip:
             self._output_moved(pad, level)
 
     def _output_moved(self, pad, level):
-        """`level`: of the pad as an output, or 0 without an output."""
+        """Handle a change of a pad. level: its level as an output, or 0 if it is no output."""
         gpio, circuit = pad.gpio, self.circuit
         self.changes += 1
         if self.steady >> gpio & 1 != level:
@@ -298,8 +298,8 @@ class SimulatedChip:
     # ------------------------------------------------------------------ looking at it
 
     def driven(self):
-        """The pads over one frame: [(levels of all pads as a mask, ns), …]. Without a scanned
-        display, a single entry of 1 ns."""
+        """Return the pads over one frame: [(levels of all pads as a mask, ns), …]. If no display
+        is scanned, the list has a single entry of 1 ns."""
         if not self.display:
             return [(self.steady, 1)]
         return [(self.steady | levels, ns) for levels, ns in self.display.frame()]

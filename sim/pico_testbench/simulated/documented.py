@@ -15,7 +15,7 @@ _LIST = Path(__file__).with_name("documented.txt")
 
 @functools.cache
 def names() -> tuple[str, ...]:
-    """The documented names, such as machine.Pin.irq."""
+    """Return the documented names, such as machine.Pin.irq."""
     return tuple(_LIST.read_text(encoding="utf-8").split())
 
 

@@ -20,7 +20,7 @@ class Files:
         self.full = False
 
     def open(self, name, mode="r"):
-        """The firmware's open(): installed files open as bytes, all others as text."""
+        """Open a file for the firmware: an installed file as bytes, every other file as text."""
         if mode == "rb" and name in self.installed:
             return self.installed[name].open("rb")
         whole = _whole(name)
@@ -53,7 +53,7 @@ class Files:
         return sum([1 + each // size for each in sizes])
 
     def stat(self, name):
-        """The kind of a file or folder, and the other values of MicroPython's os.stat as zeros."""
+        """Return the kind of a file or folder, and zeros for the other values of os.stat."""
         folder, _, name = _whole(name).rpartition("/")
         for entry, kind, _ in self.ilistdir(folder):
             if entry == name:
@@ -61,7 +61,7 @@ class Files:
         raise OSError(errno.ENOENT, "no such file")
 
     def ilistdir(self, folder):
-        """(name, kind, 0) for each entry of a folder. Its name has no slash at the end."""
+        """Return (name, kind, 0) for each entry of a folder. Names have no slash at the end."""
         folder = _whole(folder).rstrip("/") + "/"
         entries = {}
         for name in list(self.contents) + [_whole(name) for name in self.installed]:

@@ -87,7 +87,7 @@ class Dma:
         return int((self._chip.clock.now * 1000 - channel.since) / channel.pace)
 
     def _settle(self, channel):
-        """Account for the words sent so far, because it changes now."""
+        """Account for the words sent so far, because the channel changes now."""
         channel.sent += self._since(channel)
         channel.since = self._chip.clock.now * 1000
 
@@ -104,7 +104,7 @@ class Dma:
         return channel.read + 4 * (self.sent(channel) % channel.count)
 
     def rewinds(self, address):
-        """The channel that a write to this address gives its read address and starts."""
+        """Return the channel that starts when its read address is written at this address."""
         number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
         if number < 0 or rest != registers.DMA_READ_ADDR_TRIG:
             raise NotModelled("the simulated DMA cannot write to 0x%08x" % address)
@@ -130,7 +130,7 @@ class PioMachine:
         self._since = 0  # ns: when it began to take a frame
 
     def enable(self, on):
-        """When it stops, its pins keep their levels, so a row may stay lit."""
+        """Start or stop the machine. Its pins then keep their levels, so a row may stay lit."""
         if on != self.enabled:
             if not on:
                 self._levels = self._levels_now()
@@ -139,7 +139,7 @@ class PioMachine:
             self._chip.scanned_otherwise()
 
     def pace(self, channel):
-        """The ns between two words that it takes from this channel, or 0 while it takes none."""
+        """Return the ns between two words from this channel, or 0 while it takes no words."""
         if not self.enabled or not channel.frame:
             return 0
         key = bytes(channel.frame), self.divider
@@ -153,14 +153,14 @@ class PioMachine:
         return pace
 
     def state(self):
-        """The inputs that decide the picture: the received words, as bytes, and a number."""
+        """Return what decides the picture: the received words, as bytes, and a number."""
         if not self.enabled:
             return self._levels.to_bytes(4, "little"), -1
         channel = self._chip.dma.feeding(self.fifo)
         return channel.frame if channel else b"", self.divider
 
     def frame(self):
-        """[(levels, ns)] from the first word of a frame to the last."""
+        """Return [(levels, ns)] from the first word of a frame to its last word."""
         if not self.enabled:
             return [(self._levels, 1)]
         channel = self._chip.dma.feeding(self.fifo)
@@ -172,18 +172,18 @@ class PioMachine:
         return segments
 
     def _turns_of(self, frame):
-        """A frame as the bytes of each turn."""
+        """Return the bytes of each turn of a frame."""
         if len(frame) % self._turn:
             raise NotModelled("a frame does not end where the program begins")
         return [frame[at : at + self._turn] for at in range(0, len(frame), self._turn)]
 
     def _segments(self, turn):
-        """[(levels, ns)] of the bytes of a turn."""
+        """Return [(levels, ns)] for the bytes of a turn."""
         cycle = self._cycle()
         return [(levels, cycles * cycle) for levels, cycles in self._ran(turn)[0]]
 
     def _ran(self, turn):
-        """[(levels, cycles)] of the bytes of a turn, and the sum of the cycles."""
+        """Return [(levels, cycles)] for the bytes of a turn, and the sum of the cycles."""
         ran = self.turns.get(turn)
         if not ran:
             words = [int.from_bytes(turn[at : at + 4], "little") for at in range(0, len(turn), 4)]
@@ -294,7 +294,7 @@ class Registers:
 
     def __setitem__(self, address, value):
         chip, value = self._chip, value & 0xFFFFFFFF
-        if address in self._watchdog:  # first: with no memory left, a restart must still work
+        if address in self._watchdog:  # first, because a restart must work without memory
             self._watchdog[address] = value
             return
         machine = self._machine_at(address, registers.PIO_CLKDIV0)
@@ -320,15 +320,15 @@ class Registers:
             raise self._unknown(address)
 
     def _machine_at(self, address, first):
-        """The state machine that has a register at this address, or None. first: the answer for
-        0."""
+        """Return the state machine that has a register at this address, or None. first: the
+        address of that register for state machine 0."""
         number, rest = divmod(address - first, registers.PIO_CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
 
     def _first_pad(self, address):
-        """The first of the eight pads whose edges are at this address, or None. Only a display's
-        pads are modelled. They move all the time or not at all, so clearing their effect changes
-        nothing."""
+        """Return the first of the eight pads whose edges are at this address, or None. Only a
+        display's pads are modelled. They move all the time or not at all, so clearing their
+        effect changes nothing."""
         word, rest = divmod(address - self._edges, 4)
         return 8 * word if not rest and 0 <= word < 4 else None
 

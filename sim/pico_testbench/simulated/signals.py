@@ -1,5 +1,5 @@
-"""Pieces that a peripheral of the simulated chip sends: `pins`, `sent` (bytes) and `edges`, as on
-the wire.
+"""Signals that a peripheral of the simulated chip sends. Each has its `pins`, the bytes `sent` and
+the `edges` on the wire.
 """
 
 
@@ -11,7 +11,7 @@ class Spi:
         self.sent = sent
 
     def edges(self, ns):
-        """(gpio, level, ns) of each edge, if the first comes at `ns`."""
+        """Yield (gpio, level, ns) for each edge, if the first edge comes at `ns`."""
         clock, data = self.pins
         for byte in self.sent:
             for bit in range(7, -1, -1):
@@ -21,8 +21,8 @@ class Spi:
 
 
 class Pulses:
-    """Bytes for WS2812 pixels, each with its highest bit first: `timing` is for how many ns the
-    pin is high and low for a 0, then for a 1."""
+    """Bytes for WS2812 pixels, each with its highest bit first. timing: the ns for which the pin
+    is high and low for a 0, then for a 1."""
 
     def __init__(self, gpio, timing, sent):
         self.gpio = gpio
@@ -30,7 +30,7 @@ class Pulses:
         self._timing = timing
 
     def edges(self, ns):
-        """(gpio, level, ns) of each edge, if the first comes at `ns`."""
+        """Yield (gpio, level, ns) for each edge, if the first edge comes at `ns`."""
         for byte in self.sent:
             for bit in range(7, -1, -1):
                 high, low = self._timing[2:] if byte >> bit & 1 else self._timing[:2]
@@ -39,7 +39,7 @@ class Pulses:
                 ns += high + low
 
     def end(self, ns):
-        """When the last bit ends, including its low part."""
+        """Return the time when the last bit ends, including its low part."""
         ones = bin(int.from_bytes(self.sent, "big")).count("1")
         zeros = 8 * len(self.sent) - ones
         return ns + zeros * sum(self._timing[:2]) + ones * sum(self._timing[2:])

@@ -49,7 +49,7 @@ class StrictCore(SimulatedCore):
     """The core of a Board's simulated Pico.
 
     files: {name on the flash: content}. folder: their place on this computer, which errors and
-    debuggers use. Without one they are written to a temporary folder.
+    debuggers use, by default a temporary folder.
     look: called whenever something has changed and the firmware has done its immediate work.
     moved: see Terminals.
     """

@@ -1,4 +1,4 @@
-"""Errors of the simulated hardware, for whatever it refuses."""
+"""The errors that the simulated hardware raises when it refuses something."""
 
 
 class Fault(BaseException):

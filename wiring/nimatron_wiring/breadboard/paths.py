@@ -37,8 +37,8 @@ def paths(made: Layout) -> dict[Jumper, list[Point]]:
 
 
 def hidden(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Return True if two wires touch in a picture without crossing, or look like one wire. This is
-    so if an end or a corner of one wire lies on the other, or just before its end or corner."""
+    """Return True if two wires touch in a picture without crossing, or look like one wire. Then an
+    end or a corner of one wire lies on the other wire, or just before its end or corner."""
     for mine, others in zip(zip(*one, strict=True), zip(*other, strict=True), strict=True):
         if min(mine) > max(others) + 2 * LANE or min(others) > max(mine) + 2 * LANE:
             return False  # the usual case: the wires are far apart
@@ -122,7 +122,7 @@ def _along(wire, wires, holes):
 
 
 def _first(ways, wires, holes):
-    """Return the first of the paths that hides nothing, or else the one that hides least."""
+    """Return the first of the paths that hides nothing, or else the path that hides least."""
     found = []
     for way in ways:
         faults = over(way, holes) + sum(hidden(way, other) for other in wires)

@@ -4,7 +4,7 @@ number % 8 of byte number // 8 belongs to the position with this number.
 Positions are numbered without gaps, so a table needs just one bit for each.
 """
 
-# How many come before each count of the smallest heap, the second, the third and the largest.
+# The number of positions before each count of the smallest, second, third and largest heap.
 _BELOW = (
     (0, 1, 2, 3, 4, 5, 6, 7),
     (0, 1, 3, 6, 10, 15, 21, 28),
@@ -14,13 +14,13 @@ _BELOW = (
 
 
 def bit(table, number):
-    """True if the bit of this number is set."""
+    """Return True if the bit with this number is set."""
     return table[number >> 3] >> (number & 7) & 1 == 1
 
 
 def rank(heaps):
-    """The number, 0 to 329, of up to four heaps of 0 to 7, whose order does not matter, among all
-    positions with as many heaps."""
+    """Return the number, 0 to 329, of a position with up to four heaps of 0 to 7, whose order does
+    not matter."""
     number = 0
     for below, n in zip(_BELOW, sorted(heaps)):
         number += below[n]
@@ -28,7 +28,7 @@ def rank(heaps):
 
 
 def has(table, heaps):
-    """True if the bit of these heaps, up to four of 0 to 7, is set."""
+    """Return True if the bit of these heaps, up to four of 0 to 7, is set."""
     return bit(table, rank(heaps))
 
 
@@ -38,7 +38,7 @@ class Partitions:
 
     def __init__(self, least, most):
         self._width = width = most + 1
-        # At s * width + k: how many have a sum of at most s and no part above k.
+        # At s * width + k: the number of multisets with a sum up to s and parts up to k.
         self._counts = counts = [1] * (width * width)
         for total in range(width):
             for part in range(least, width):
@@ -50,8 +50,8 @@ class Partitions:
         self.size = counts[-1]
 
     def rank(self, parts):
-        """The number of a multiset, from 0 to size - 1. They are ordered by their largest part,
-        then by the rest in the same way."""
+        """Return the number of a multiset, from 0 to size - 1. Multisets are ordered by their
+        largest part, then by their second largest, and so on."""
         number, left = 0, self.most * self._width
         for part in sorted(parts, reverse=True):
             number += self._counts[left + part - 1]
