@@ -36,7 +36,7 @@ level LEVEL
 log [clear|dump [now]]
 machine [NAME]
 maintenance
-new [[practice] ROWS...]
+new [[practice [second]] ROWS...]
 pick ROWS...
 play ROWS...
 press BUTTON
@@ -169,8 +169,9 @@ class Commands:
         game = self.exhibit().load_game()
         choice = ()
         if words[0] == "practice":
-            choice = ("practice", "on")
-            words = words[1:]
+            second = words[1:2] == ("second",)
+            choice = ("practice", "second" if second else "on")
+            words = words[1 + second :]
             if not words:
                 raise Refused("bad-position", "practice needs a position: new practice ROWS...")
         position = _ruled(game.placed_on_panel, _ruled(game.parse, words))

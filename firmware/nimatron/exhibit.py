@@ -49,7 +49,7 @@ class Exhibit:
         self._ended = ended
         self._opening = 0  # the index of the first opening to offer
         # The "game", "level" and "players" that the visitor has chosen, and "practice" during a
-        # match that is not counted and pays no token.
+        # match that is not counted and pays no token: "on", or "second" if the machine begins.
         self.chosen = {}
         self._game = None  # the last rule set
         self._historic = None, None  # (historical machine, game), and the openings for them
@@ -234,7 +234,8 @@ class Exhibit:
         seats = PLAYER, MACHINE
         if self.players > 1:
             seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self.players)])
-        self.match = Match(self.load_game(), position, self.misere, seats[0], seats)
+        first = seats[1 if self.chosen.get("practice") == "second" else 0]
+        self.match = Match(self.load_game(), position, self.misere, first, seats)
         self._equalize = self.level == opponent.EQUALIZER
 
     # ------------------------------------------------------------------ turns

@@ -69,7 +69,8 @@ class Request:
 class VisitOver(Exception):
     """The visit is over, perhaps in the middle of its match. `then` is the next state: ATTRACT,
     OPENING or TEST from `states`, or the position for a match. `choice` is the visitor's choice
-    for it: "game", "level" or "players" and a name or a number, or "practice" and "on"."""
+    for it: "game", "level" or "players" and a name or a number, or "practice" and "on" or
+    "second"."""
 
     def __init__(self, then, *choice):
         super().__init__()

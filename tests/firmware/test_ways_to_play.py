@@ -73,10 +73,21 @@ def test_practice_ends_with_the_visit(pico, end):
     assert " games=1 player=0 machine=0 abandoned=1" in pico.ask("stats")
 
 
+def test_machine_begins_second_practice_match_only(pico):
+    assert "event practice=second" in say(pico, "new practice second 1 1")
+    pico.run_until(lambda: pico.legends & {"your-move"})
+    assert sorted(pico.rows) == [0, 0, 0, 1]
+    assert any(line.startswith("event move by=machine") for line in pico.lines())
+    say(pico, "new practice 1 1")
+    pico.run(5000)
+    assert pico.rows == (1, 1, 0, 0) and pico.legends == {"your-move"}
+
+
 def test_practice_needs_a_position(pico):
     assert pico.ask("new practice") == (
         'error reason=bad-position text="practice needs a position: new practice ROWS..."'
     )
+    assert pico.ask("new practice second").startswith("error reason=bad-position")
     assert pico.ask("new practice 8").startswith("error reason=")
 
 

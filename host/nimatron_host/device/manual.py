@@ -33,7 +33,7 @@ COMMANDS = {
     "maintenance": "restart without the show: the panel tests itself, and Ctrl-C leads to "
     "MicroPython's prompt",
     "new": "offer the starting positions, or start from ROWS. A practice match is not counted and "
-    "pays no token",
+    "pays no token. With second, the machine moves first",
     "pick": "pick lamps so that ROWS remain. The turn continues until press go. To take all lamps "
     "back, give ROWS as at the beginning of the turn",
     "play": "make the move that leaves ROWS",
