@@ -11,24 +11,17 @@ insight: the current position, or {} between matches.
   lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp. Bit 0 is the upper
     left lamp.
   groups: a list of [mask, weight, partner]. In "pairs" each row is split into groups of 4, 2 and 1
-    lamps. The partner is the index of an equal group in another row, or null: then the group
-    glows. The glowing groups in a row are at its right end, where a touch puts them out. If one
-    row can hold all glowing groups, it does. In "singles" and "turn" the weight is 1 for a lamp
-    that stays alone. It is 0 for the lamps in the last longer row that are best put out: they
-    glow.
+    lamps, in this order from the left. The partner is the index of an equal group in another row,
+    or null: then the group glows. A draft changes no group in a row that it leaves alone, and no
+    partners that both remain. In "singles" and "turn" the weight is 1 for a lamp that stays alone.
+    It is 0 for the lamps in the last longer row that are best put out: they glow.
+  goes: the lamps that a winning move puts out, if there are groups and the reader is to move, else
+    0. If one row can lose all glowing groups, it does.
   good: true if the reader can win, false if the other side can, null in matches between people.
   trial: true if the insight shows the board after the draft.
   said: messages to the reader, who is the player or, in matches between people, both players.
   winning: up to four masks, each the board after a winning move.
   more: the number of other winning moves.
-
-begun: true if `match` has the moves of the current match, false while it has those from the last
-one.
-
-match: the moves in the current match, or in the last one until the next match's first move: a list
-of {by, before, after, seen, said, better}. by: the player who moved. before and after: masks.
-seen: {kind, groups} of before, after and better, or null in games without groups. said: messages.
-better: the board after a winning move, as a mask, if this move gave the win away, else null.
 
 This module uses only the rule sets, and has no names of games. A game that adds up rows in binary
 has `binary` and `nim_sum` in its working.
@@ -39,38 +32,29 @@ from collections import namedtuple
 from nimatron import board, bouton
 from nimatron.games.game import Game
 from nimatron_play import texts, words
-from nimatron_play.panel_view import Move, PanelView
+from nimatron_play.panel_view import PanelView
 from nimatron_play.words import Message, message
 
 PLAYER, MACHINE, PEOPLE = "player", "machine", "people"
 _WEIGHTS = (4, 2, 1)
 _WINNING = 4  # winning moves to draw
-_MOVES = 40  # the most moves to step through
 _IDEAS = {key for key in words.table(words.PLAIN) if key.startswith("idea.")}
 
 Group = list  # [mask, weight, partner]
 
-_KNOWN = 128  # explained moves to cache, because a match is explained again after each move
-_known: dict = {}
-
-NOTHING: dict = {"working": {}, "insight": {}, "match": [], "begun": False}
+NOTHING: dict = {"working": {}, "insight": {}}
 
 
-# position: the position before the mover, None between matches. moves: all moves in the match so
-# far, or in the last match. mover: "player", "machine" or one of the people, such as "player-2".
-# left: the position that the mover would leave. people: the number of people who play each other.
-# begun: True if the moves are from the current match.
-Question = namedtuple(
-    "Question", ("game", "position", "misere", "moves", "mover", "left", "people", "begun")
-)
+# position: the position before the mover, None between matches. mover: "player", "machine" or one
+# of the people, such as "player-2". left: the position that the mover would leave. people: the
+# number of people who play each other.
+Question = namedtuple("Question", ("game", "position", "misere", "mover", "left", "people"))
 
 
 def question(view: PanelView) -> Question:
     """Return the question that `explain` answers about the panel."""
-    misere, begun = view.rule == "misere", bool(view.last)
-    return Question(
-        view.game, view.position, misere, view.moves, view.mover, view.left, view.players, begun
-    )
+    misere = view.rule == "misere"
+    return Question(view.game, view.position, misere, view.mover, view.left, view.players)
 
 
 def explain(asked: Question) -> dict:
@@ -79,8 +63,6 @@ def explain(asked: Question) -> dict:
     return {
         "working": _working(asked.game, asked.misere),
         "insight": _insight(asked) if asked.position is not None else {},
-        "match": [_told(move, asked.people) for move in asked.moves[-_MOVES:]],
-        "begun": asked.begun,
     }
 
 
@@ -114,9 +96,15 @@ def _working(game, misere):
 
 
 def _insight(asked):
-    game, position, misere, _, mover, left, people, _ = asked
+    game, position, misere, mover, left, people = asked
     kind, groups = groups_of(game, position, misere)
-    seen = {"kind": kind, "lamps": mask(game, position), "groups": groups, "trial": False}
+    seen = {
+        "kind": kind,
+        "lamps": mask(game, position),
+        "groups": groups,
+        "goes": 0,
+        "trial": False,
+    }
     if kind == "over" or people > 2:
         said = _end(game, misere) if kind == "over" else []
         return seen | {"good": None, "said": said, "winning": [], "more": 0}
@@ -126,49 +114,53 @@ def _insight(asked):
     here = [message(f"why.here.{who}.{'win' if wins else 'lose'}")]
     seen |= {
         "good": None if who == PEOPLE else wins == (who == PLAYER),
-        "said": here + _reason(kind, groups) + _broken(kind, groups),
+        "said": here + reason(kind, groups) + _broken(kind, groups),
         "winning": winning[:_WINNING],
         "more": max(len(winning) - _WINNING, 0),
     }
+    if who != MACHINE and groups and wins:
+        seen["goes"] = seen["lamps"] & ~mask(game, best(game, position, misere))
     if who == MACHINE or left in (None, position):
         return seen
     lamps = mask(game, left)
     option = next(
         (option for option in game.options(position) if mask(game, option) == lamps), None
     )
-    return seen if option is None else seen | _trial(game, option, misere, who)
+    return seen if option is None else seen | _trial(game, option, misere, who, groups)
 
 
-def _trial(game, option, misere, who):
-    """Return the insight's changes for the board after the draft."""
-    kind, groups = groups_of(game, option, misere)
+def _trial(game, option, misere, who, were):
+    """Return the insight's changes for the board after the draft. were: the groups before it."""
+    kind, groups = groups_of(game, option, misere, were)
     good = game.is_p(option, misere)
     said = [message(f"why.trial.{who}.{'good' if good else 'bad'}")]
     if kind == "over":
         said = _end(game, misere)
     else:
-        said += _reason(kind, groups)
+        said += reason(kind, groups)
     return {
         "kind": kind,
         "lamps": mask(game, option),
         "groups": groups,
+        "goes": 0,
         "good": None if who == PEOPLE else good,
         "said": said,
         "trial": True,
     }
 
 
-def groups_of(game, position, misere) -> tuple[str, list[Group]]:
-    """Return the kind of a position, and its groups."""
+def groups_of(game, position, misere, were=()) -> tuple[str, list[Group]]:
+    """Return the kind of a position, and its groups. were: groups that keep their partners."""
     if game.over(position):
         return "over", []
     if not _is_nim(game, position, misere):
         return "plain", []
-    rows = [_count(row) for row in game.picture(position)]
+    rows = _lengths(game, position)
     large = sum(n > 1 for n in rows)
     if misere and large < 2:
         return ("turn" if large else "singles"), _singles(rows)
-    return "pairs", _pairs(rows, _row_to_mend(game, position, misere, rows))
+    loses = _row_of(rows, _lengths(game, best(game, position, misere)))
+    return "pairs", _pairs(rows, loses, were)
 
 
 def _singles(rows):
@@ -184,50 +176,60 @@ def _singles(rows):
     return groups
 
 
-def _pairs(rows, mend):
-    """Return the groups in each row. Equal groups in different rows become partners, beginning
-    with the rows that need no move. Groups without a partner are at the right end of their row."""
-    alone = set()
-    for weight in _WEIGHTS:
-        having = [row for row, n in enumerate(rows) if n & weight]
-        if len(having) % 2:
-            alone.add((mend if mend in having else having[-1], weight))
+def _pairs(rows, loses, were):
+    """Return the groups in each row. Equal groups in different rows become partners. If one stays
+    alone, it is in the row that loses lamps, if possible. Groups in `were` keep their partners."""
+    partner = {}  # (row, weight): the partner's row
+    for lamps, weight, index in were:
+        if index is not None:
+            partner[rows_of(lamps)[0] - 1, weight] = rows_of(were[index][0])[0] - 1
     groups: list[Group] = []
-    single: dict[int, int] = {}  # weight: the index of a group without a partner so far
+    at = {}  # (row, weight): the index of the group
     for row, n in enumerate(rows):
         first = 0
-        weights = [weight for weight in _WEIGHTS if n & weight]
-        last = [weight for weight in weights if (row, weight) in alone]
-        for weight in [weight for weight in weights if weight not in last] + last:
-            partner = None
-            if (row, weight) not in alone:
-                partner = single.pop(weight, None)
-                if partner is None:
-                    single[weight] = len(groups)
-                else:
-                    groups[partner][2] = len(groups)
-            groups.append([_lamps(row, first, weight), weight, partner])
-            first += weight
+        for weight in _WEIGHTS:
+            if n & weight:
+                at[row, weight] = len(groups)
+                groups.append([_lamps(row, first, weight), weight, None])
+                first += weight
+    for weight in _WEIGHTS:
+        free = [row for row, n in enumerate(rows) if n & weight]
+        for row in list(free):
+            if partner.get((row, weight)) in free:
+                _join(groups, at, weight, row, partner[row, weight])
+        free = [row for row in free if groups[at[row, weight]][2] is None]
+        if loses in free:
+            free.remove(loses)
+            free.append(loses)
+        while len(free) > 1:
+            _join(groups, at, weight, free.pop(0), free.pop(0))
     return groups
 
 
-def _row_to_mend(game, position, misere, rows):
-    """Return the row in which a winning move puts out exactly the glowing groups. If no such row
-    exists, return a row in which a winning move breaks up a group. Return None if no group
-    glows."""
+def _join(groups, at, weight, row, other):
+    one, two = at[row, weight], at[other, weight]
+    groups[one][2], groups[two][2] = two, one
+
+
+def best(game: Game, position, misere: bool):
+    """Return a winning option, or the position if no option wins. If rows consist of groups and
+    one row can lose all glowing groups, it does."""
+    rows, winning = _lengths(game, position), game.winning_options(position, misere)
     uneven = bouton.nim_sum(rows)
-    if not uneven:
-        return None
-    lengths = [
-        [_count(row) for row in game.picture(option)]
-        for option in game.winning_options(position, misere)
-    ]
-    winning = [
-        next(row for row, (was, now) in enumerate(zip(rows, left)) if was != now)
-        for left in lengths
-    ]
-    winning += [row for row, n in enumerate(rows) if n & uneven == uneven]
-    return next((row for row in winning if rows[row] & uneven == uneven), winning[0])
+    for option in winning:
+        row = _row_of(rows, _lengths(game, option))
+        if row is not None and rows[row] & uneven == uneven:
+            return option
+    return winning[0] if winning else position
+
+
+def _lengths(game, position):
+    return [_count(row) for row in game.picture(position)]
+
+
+def _row_of(rows, left):
+    """Return the first row that differs, from 0, or None."""
+    return next((row for row, n in enumerate(rows) if n != left[row]), None)
 
 
 def _is_nim(game, position, misere):
@@ -240,13 +242,13 @@ def _lamps(row, first, count):
     return (1 << count) - 1 << row * board.LAMPS + first
 
 
-def _reason(kind, groups) -> list[Message]:
+def reason(kind: str, groups: list[Group]) -> list[Message]:
     """Return the reason, for a reader who sees the groups."""
     if kind == "pairs":
         alone = sum(partner is None for _, _, partner in groups)
         return [message("why.pairs.odd", count=alone) if alone else message("why.pairs.even")]
     if kind == "turn":
-        row = _rows(next(group[0] for group in groups if not group[1]))[0]
+        row = rows_of(next(group[0] for group in groups if not group[1]))[0]
         return [message("why.turn", row=row)]
     if kind == "singles":
         count = len(groups)
@@ -258,122 +260,20 @@ def _broken(kind, groups) -> list[Message]:
     """Return a message about the group that must be broken up, if no row holds all glowing
     groups."""
     alone = [group for group in groups if kind == "pairs" and group[2] is None]
-    rows = {_rows(group[0])[0] for group in alone}
+    rows = {rows_of(group[0])[0] for group in alone}
     if len(rows) < 2:
         return []
     lamps, weight, _ = max(alone, key=lambda group: group[1])
-    return [message("why.pairs.break", weight=weight, row=_rows(lamps)[0])]
+    return [message("why.pairs.break", weight=weight, row=rows_of(lamps)[0])]
 
 
 def _end(game, misere):
     return [message(f"rule.{'misere' if misere else 'normal'}", last=texts.last(game))]
 
 
-# ---------------------------------------------------------------------- the moves
-
-
-def _told(move: Move, people: int) -> dict:
-    """Return the explanation of a move."""
-    if (move, people) not in _known:
-        if len(_known) == _KNOWN:
-            _known.clear()
-        _known[move, people] = _explained(move, people)
-    return _known[move, people]
-
-
-def _explained(move, people):
-    game, misere = move.game, move.misere
-    before, after = mask(game, move.before), mask(game, move.after)
-    seen = [_seen(game, position, misere) for position in (move.before, move.after)]
-    kind = seen[1]["kind"]
-    said, better = [_did(move, before, after)], None
-    if people <= 2:
-        lost, good = game.is_p(move.before, misere), game.is_p(move.after, misere)
-        if not lost and not good:
-            best = game.winning_options(move.before, misere)[0]
-            better = mask(game, best)
-            seen.append(_seen(game, best, misere))
-        if kind != "over":
-            said.append(_judged(move.by, lost, good, kind))
-    if kind == "over":
-        said += _won(move, people)
-    if better is not None:
-        said.append(_better(move.by, before, better))
-    return {
-        "by": move.by,
-        "before": before,
-        "after": after,
-        "seen": seen if seen[0]["groups"] else None,
-        "said": said,
-        "better": better,
-    }
-
-
-def _seen(game, position, misere):
-    kind, groups = groups_of(game, position, misere)
-    return {"kind": kind, "groups": groups}
-
-
-def _won(move, people) -> list[Message]:
-    """Return messages about the last move and the winner."""
-    winner = move.by
-    if move.misere and _kind_of(winner) == PEOPLE:
-        if people > 2:
-            return _end(move.game, True)  # the last mover is out, and the others play on
-        winner = f"player-{3 - int(winner.partition('-')[2])}"
-    elif move.misere:
-        winner = MACHINE if winner == PLAYER else PLAYER
-    key = f"why.end.{'misere' if move.misere else 'normal'}"
-    return [_by(winner, key, last=texts.last_done(move.game))]
-
-
-def _did(move, before, after) -> Message:
-    """Return a message about a move's effect on the lamps. Rows are those on the panel, even if
-    the game's heaps differ."""
-    facts = dict(move.game.describe_move(move.before, move.after))
-    if "column" in facts:
-        return _by(move.by, "bite", row=facts["row"], lamp=facts["column"])
-    if "split" in facts:
-        first, second = facts["into"]
-        return _by(move.by, "why.did.cut", count=facts["split"], first=first, second=second)
-    if after & ~before:
-        return _by(move.by, "why.did.lit", row=_rows(after & ~before)[0])
-    return _put_out(move.by, "move", before & ~after)
-
-
-def _judged(by, lost, good, kind) -> Message:
-    """Return a message that judges a move. kind: the kind of the position after the move."""
-    if lost:
-        return _by(by, "why.did.lost")
-    if not good:
-        return _by(by, "why.did.slip")
-    return _by(by, f"why.did.{kind if kind in ('pairs', 'singles') else 'good'}")
-
-
-def _better(by, before, better) -> Message:
-    """Return a message about a move that would have won."""
-    if better & ~before:
-        return _by(by, "why.better")
-    return _put_out(by, "why.better", before & ~better)
-
-
-def _put_out(by, key, lamps):
-    """Return the message KEY, or KEY.row if all the lamps are in one row."""
-    rows, count = _rows(lamps), _count(lamps)
-    if len(rows) == 1:
-        return _by(by, f"{key}.row", count=count, row=rows[0])
-    return _by(by, key, count=count)
-
-
-def _rows(lamps):
+def rows_of(lamps: int) -> list[int]:
     """Return the rows, counted from 1, that contain any of these lamps."""
     return [n + 1 for n in range(board.ROWS) if lamps >> board.LAMPS * n & board.FULL]
-
-
-def _by(by, key, **gaps) -> Message:
-    """Return a message about one player. If several people play, it has the player's number."""
-    number = by.partition("-")[2]
-    return message(f"{key}.{_kind_of(by)}", **gaps, **({"who": number} if number else {}))
 
 
 def _kind_of(by):

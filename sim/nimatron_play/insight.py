@@ -1,15 +1,17 @@
 """The machine's insight into the game: the meaning of each lamp's touch, the explanation, a
 demonstration, and the lesson."""
 
-from nimatron import board
+from nimatron import board, states
 from nimatron_play import explain, lesson
 from nimatron_play.pictures import demonstration
+from nimatron_play.rewind import NO_MATCH, rewound
 
 _BUSY = "refused", "warning", "fault"  # messages that have their own advice
 _UNKNOWN: dict = {
     "touch": {"touch": [None] * (board.ROWS * board.LAMPS)},
     "demo": {"demo": []},
     "explained": explain.NOTHING,
+    "rewound": {},
 }
 
 
@@ -45,6 +47,15 @@ class Insight:
             if view.rule:
                 self._ask(house.think, "demo", _demo, (view.game, view.rule == "misere"))
             self._ask(house.think, "explained", explain.explain, explain.question(view))
+        over = view.state == states.VERDICT and not self.lesson
+        if view.state != states.ATTRACT:  # there, the page may still show it
+            match = (view.moves, view.winner, view.players) if over else NO_MATCH
+            self._ask(house.think, "rewound", rewound, match)
+
+    @property
+    def rewound(self) -> dict:
+        """Where the last match was lost, as in rewind.py."""
+        return self._known["rewound"]
 
     def _ask(self, think, subject, ask, question):
         """Compute ask(question), unless the question is the same as the last one."""

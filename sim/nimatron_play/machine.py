@@ -14,6 +14,7 @@ from nimatron_play.insight import Insight
 from nimatron_play.pages import Page
 from nimatron_play.panel_view import PanelView
 from nimatron_play.playing import Playing
+from nimatron_play.rewind import Rewind
 from nimatron_play.visit import Visit
 
 _LINES = 60  # console lines to keep
@@ -64,6 +65,7 @@ class Machine:
         self.facts = Facts(attendant.ask, self.show, self._device_failed)
         self.visit = Visit(attendant, self.facts, places, public)
         self.insight = Insight(house, self.view, self.visit, self.show)
+        self.rewind = Rewind(self.view, self.visit, self.insight)
         self.buttons = Buttons(attendant, self.visit, self.insight, self.show)
         self.playing = Playing(house, self.view, self.visit)
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
@@ -106,6 +108,7 @@ class Machine:
         self.playing.hear(kind, what, values)
         if kind != protocol.EVENT:
             return
+        self.rewind.hear(what, values)
         if values.get("state") == states.ATTRACT:
             self.insight.end_lesson()  # even before its first move: the visitor has gone
         elif what == "boot":
@@ -128,6 +131,8 @@ class Machine:
         self.insight.look(self.buttons.old)
         self._shows = False
         doing, advice = self.insight.said()
+        if told := self.rewind.said(doing):
+            doing, advice = told, []
         if view.state in CLOSED:
             advice = [CLOSED[view.state]]
         game = [words.message(texts.rules(view.game))] if view.game else []
@@ -155,6 +160,7 @@ class Machine:
             "muted": self.facts.settings.get("mute") == "1",
             "volume": house.sound.volume,
             "real": self.attendant.real,
+            "rewind": self.rewind.seen,
         } | self.insight.seen
         for page in self.viewers | self.operators:
             page.peer.wake()

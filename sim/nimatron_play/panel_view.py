@@ -172,6 +172,8 @@ class PanelView:
             self._refused = values["refused"]
         elif what == "over":
             self._winner = values["winner"]
+        elif what == "practice":
+            self._forget()  # also if the machine moves first
         elif what == "turn":
             self._turn = values["turn"]
         elif what == "warning":
@@ -180,7 +182,7 @@ class PanelView:
             self._faults[values["button"]] = values["contact"]
         elif "contact" in values:
             self._faults.pop(values["button"], None)
-        return what in ("game", "level")
+        return what in ("game", "level", "practice")
 
     def _moved(self, values):
         by = values["by"]

@@ -5,6 +5,7 @@ Messages, each with one key:
 - touch, with a lamp, counted from 0
 - game or level, with a name
 - lesson, with a step
+- find, with any value: play on from where the match was lost
 - alone, with any value: continue against the machine
 - here, with any value: the page is in use
 - language, with a code
@@ -75,6 +76,8 @@ class Visitor:
         """Replace a message with the version for this player, in a match between two people."""
         visit = self._machine.visit
         doing = [_to(seat, said) for said in seen["doing"]]
+        if "said" in (rewind := seen["rewind"]):
+            seen["rewind"] = rewind | {"said": [_to(seat, said) for said in rewind["said"]]}
         if said := visit.sentence(self.page):
             waits = seen["waits"] and visit.state in _MOVING
             doing = [one for one in doing if one[0].split(".")[0] in _FOR_ALL or not waits]
@@ -92,7 +95,8 @@ class Visitor:
         machine, learns = self._machine, seen["lesson"].get("step")
         told = [_watched(said) for said in seen["doing"]]
         seen["insight"] = _explained(seen["insight"])
-        seen["match"] = [_explained(move) for move in seen["match"]]
+        rewind = seen["rewind"]
+        seen["rewind"] = _explained(rewind) | {"line": ""} if "said" in rewind else {}
         if not self.page.control:
             seen["doing"] = told
             seen["advice"] = [message("table.spectate" if machine.spectate else "table.scan")]
@@ -166,6 +170,9 @@ class Visitor:
     def _lesson(self, step):
         self._machine.insight.teach(self.page, int(_one_of(_LESSONS, step)))
 
+    def _find(self, what):
+        self._machine.rewind.find(self.page)
+
     def _here(self, what):
         self._machine.buttons.here(self.page)
 
@@ -182,6 +189,7 @@ _PLAYING = {
     "game": Visitor._game,
     "level": Visitor._level,
     "lesson": Visitor._lesson,
+    "find": Visitor._find,
     "here": Visitor._here,
     "alone": Visitor._alone,
 }
@@ -202,7 +210,7 @@ def _watched(said: Message) -> Message:
 
 
 def _explained(part: dict) -> dict:
-    """Return the explanation of a position or a move in the version for viewers."""
+    """Return the explanation of a position in the version for viewers."""
     return part | {"said": [_watched(said) for said in part["said"]]} if part else part
 
 

@@ -226,7 +226,7 @@ def test_two_people_share_the_screen():
         visit.do("press", "go")
         visit.do("release", "go")
         visit.run(1500)
-    assert [move["by"] for move in visit.seen["match"]] == ["player-1", "player-2"]
+    assert ["move.row.people", {"count": 4, "row": 2, "who": "2"}] in visit.seen["doing"]
     visit.do("people", "1")
     visit.until("opening")
     visit.run(500)

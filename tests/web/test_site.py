@@ -171,6 +171,11 @@ def test_a_position_can_be_tried_again(serve, visit):
     until(page, "player")
     page.wait_for_selector("[data-lamp='0'].lit")
     page.wait_for_selector("#again", state="hidden")
+    page.click("[data-lamp='0']")
+    page.wait_for_selector("[data-lamp='0'].picked")
+    page.click("#go")
+    page.click("#rewind button:has-text('Let the machine begin')")
+    page.wait_for_selector("#you-win.lit")
 
 
 @pytest.mark.long("3 s")

@@ -23,7 +23,7 @@ VALUES = st.recursive(
     lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=5), inside),
     max_leaves=5,
 )
-PLAYING = ["press", "release", "touch", "game", "level", "lesson", "alone", "here"]
+PLAYING = ["press", "release", "touch", "game", "level", "lesson", "find", "alone", "here"]
 OTHERS = ["token", "table", "invite", "language", "beat", "n", "send", "said"]
 VERBS = st.sampled_from([*PLAYING, *OTHERS])
 KNOWN = st.sampled_from([*BUTTONS, "0", "27", "1", "en", "nim", "child", 1, 2])

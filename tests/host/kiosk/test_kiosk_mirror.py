@@ -216,8 +216,7 @@ def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
         await phone.send(touch="0")
         await phone.until(lambda now: now["picked"])
         await phone.tap("go")
-        await phone.until(lambda now: now["match"])
-        assert phone.state["match"][0]["by"] == "player"
+        await phone.until(lambda now: now["doing"][0][0] == "move.row.player")
 
     phones(serve(*QUICK, connect=at(plugged[0].port)), story)
 

@@ -667,7 +667,7 @@ _REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state
 "advice": [["do.picked", {}]], "game": "nim", "games": ["nim", "kayles", "chomp", "tactix"],
 "level": "perfect", "levels": ["perfect", "fair", "child"], "people": 1, "offer": "",
 "invites": true, "site": "", "language": "", "real": false, "quiet": false, "done": 0,
-"working": {}, "insight": {}, "match": [], "begun": false, "lesson": {}}"""
+"working": {}, "insight": {}, "rewind": {}, "lesson": {}}"""
 
 
 ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28}
@@ -718,7 +718,7 @@ def told(serve, visit):
     return come
 
 
-TARGETS = "[data-button], nav button, nav select, .close, #cards button, #offer"
+TARGETS = "[data-button], nav button, nav select, .close, #cards button, #offer, #rewind button"
 
 
 def targets(page):
@@ -1482,19 +1482,6 @@ def test_watchers_are_told_what_others_do(serve, visit):
         expect(page.locator("#advice")).to_have_text(
             "You are watching. To play, use the buttons on the exhibit."
         )
-
-
-def test_after_a_match_why_is_asked_on_the_page(told):
-    one = told()
-    page = one.page
-    label = page.locator("#curious .labels span:visible")
-    expect(label).to_have_text("How I think")
-    for language in LANGUAGES:
-        page.select_option("#language", language)
-        one.tell(state="verdict", legends=["machine-wins"])
-        expect(label).to_have_text(words.tables()[language]["page.why"])
-        one.tell(**ATTRACT)
-        expect(label).to_have_text(words.tables()[language]["ui.curious"])
 
 
 @pytest.mark.sampled("2 s each")

@@ -90,15 +90,7 @@ def test_a_touched_lamp_and_those_to_its_right_are_picked(serve):
         await phone.send(touch="0")
         await phone.until(lambda now: lit(now["picked"]) == [3, 0, 0, 0])
         await phone.tap("go")
-        await phone.until(lambda now: now["match"])
-        move = phone.state["match"][0]
-        assert (move["by"], lit(move["before"]), lit(move["after"])) == (
-            "player",
-            [3, 4, 5, 0],
-            [0, 4, 5, 0],
-        )
-        await phone.until(lambda now: now["match"][0]["better"])
-        assert lit(phone.state["match"][0]["better"]) == [1, 4, 5, 0]
+        await phone.until(lambda now: lit(now["insight"].get("lamps", 0)) == [0, 4, 5, 0])
 
     phones(serve("new 3 4 5"), story)
 
@@ -259,7 +251,7 @@ def test_a_match_lasts_while_the_page_is_used(serve):
         await phone.until(lambda now: now["doing"][0][0] != "warning")
         await phone.until(lambda now: now["doing"][0][0] == "warning" or now["state"] != "player")
         assert phone.state["state"] == "player"
-        assert not phone.state["picked"] and not phone.state["match"]
+        assert not phone.state["picked"] and lit(phone.state["insight"]["lamps"]) == [3, 4, 5, 0]
 
     phones(serve("set idle_ms 15000", "set warning_ms 10000", "new 3 4 5"), story)
 

@@ -1,30 +1,27 @@
-"""Why, on the page: the drawings over the lamps, and the last match step by step."""
+"""Why, on the page: the drawings over the lamps, and the explanation in the drawer."""
 
-import itertools
 import json
 
 import pytest
 
 # ruff: noqa: F811  (fixtures are arguments)
 from test_kiosk_page import (  # noqa: F401
-    ATTRACT,
+    DESK,
     NIM,
+    PHONE,
+    WALL,
     browser,
     click,
     expect,
     expect_text,
-    rows,
     state,
     told,
     until,
     visit,
 )
 
-from chromium import holds, wait_until
+from chromium import holds
 from nimatron_play.explain import Question, explain
-from nimatron_play.panel_view import Move
-
-QUICK = ["set verdict_ms 2000"]
 
 
 def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
@@ -38,11 +35,13 @@ def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
     assert page.locator("#insight .alone.group").get_attribute("class") == "group w2 alone"
     verdict = "You can win from here. One group has no partner: it glows."
     expect(page.locator(".verdict")).to_have_text(verdict)
-    # The group of two lies over lamps 2 and 3 of row 1, which a touch puts out, and over no other.
+    # The group of two lies over the first lamps of row 1. The bracket is below those to put out.
     lamps = [page.locator(".lamps i").nth(n).bounding_box() for n in (0, 1, 2, 7)]
     group = page.locator("#insight .alone.group").bounding_box()
-    inside = [within(lamp, group) for lamp in lamps]
-    assert inside == [False, True, True, False]
+    assert [within(lamp, group) for lamp in lamps] == [True, True, False, False]
+    bracket = page.locator("#insight .bracket").bounding_box()
+    bracket |= {"y": 0, "height": 2 * (bracket["y"] + bracket["height"])}
+    assert [within(lamp, bracket) for lamp in lamps[:3]] == [False, True, True]
     page.keyboard.press("h")
     page.wait_for_selector("#insight:not(.shown)", state="attached")
     assert page.locator("#insight .group").count() == 0
@@ -52,85 +51,6 @@ def within(lamp, group):
     x, y = lamp["x"] + lamp["width"] / 2, lamp["y"] + lamp["height"] / 2
     across = group["x"] < x < group["x"] + group["width"]
     return across and group["y"] < y < group["y"] + group["height"]
-
-
-def test_the_machine_restores_the_balance_and_the_slip_is_shown(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
-    page.keyboard.press("h")
-    page.wait_for_selector("#insight.shown")
-    click(page, "row2")
-    click(page, "go")
-    page.wait_for_selector(".review output:has-text('Move 2 of 2')")
-    expect_text(page, ".verdict.bad", "You are losing.")
-    expect(page.locator("#insight .alone")).to_have_count(0)
-    expect_text(page, ".review p", "Now every group had a partner again")
-    page.click(".review .back")
-    expect_text(page, ".review output", "Move 1 of 2")
-    expect_text(page, ".review p", "Here you could have won by putting out 2 lamps in row 1:")
-    page.wait_for_selector(".review .boards:last-child svg[aria-label$='1, 4, 5, 0']")
-    expect(page.locator(".review .boards:last-child .tie")).to_have_count(2)
-    page.keyboard.press("Enter")  # none exists before
-    expect_text(page, ".review output", "Move 1 of 2")
-    assert page.evaluate("document.activeElement.className") == "back"
-
-
-def test_whoever_has_lost_first_sees_where_it_could_be_won(serve, visit):
-    page = visit(serve("new 1 2", "set verdict_ms 60000"))
-    until(page, "player")
-    click(page, "row2")  # that leaves 1-1
-    click(page, "go")
-    page.wait_for_selector(".review output:has-text('Move 2 of 2')", state="attached")
-    until(page, "player")
-    wait_until(page, lambda: sum(rows(page)) == 1)
-    page.wait_for_selector(".lamps .lit.live")
-    click(page, f"row{1 + rows(page).index(1)}")
-    click(page, "go")
-    until(page, "verdict")
-    page.keyboard.press("h")
-    page.wait_for_selector(".review output:has-text('Move 1 of 3')")
-    page.wait_for_selector(".now", state="hidden")  # there is no position to explain
-    page.click(".review .on")
-    page.wait_for_selector(".review output:has-text('Move 2 of 3')")
-
-
-def test_of_two_people_the_loser_first_sees_their_last_slip(told):
-    places = [(2, 3, 0, 0), (2, 1, 0, 0), (1, 1, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0)]
-    moves = [
-        Move(NIM, True, f"player-{1 + number % 2}", before, after)
-        for number, (before, after) in enumerate(itertools.pairwise(places))
-    ]
-    one = told(first=state(people=2, state="verdict"))
-    one.tell(**explain(Question(NIM, None, True, tuple(moves), "player", None, 2, False)))
-    one.page.click("#curious")
-    expect_text(one.page, ".review output", "Move 2 of 4")
-    expect_text(one.page, ".review p", "Here player 2 could have won")
-    one.tell(**ATTRACT)
-    until(one.page, "attract")
-    expect_text(one.page, ".review output", "Move 2 of 4")
-
-
-@pytest.mark.long("ten seconds of waiting")
-def test_the_last_match_stays_until_the_next_one_begins(serve, visit):
-    page = visit(serve(*QUICK, "new 1 1"))
-    until(page, "player")
-    page.keyboard.press("h")
-    click(page, "row1")
-    click(page, "go")
-    until(page, "attract")  # after the verdict
-    page.wait_for_selector("h3:text-is('The last match, move by move')")
-    page.click(".review .back")
-    expect_text(page, ".review output", "Move 1 of 2")
-    expect_text(page, ".review p", "the last one was for the machine")
-    click(page, "go")
-    until(page, "opening")
-    page.wait_for_selector(".review")  # the next match has not begun
-    click(page, "row1")
-    until(page, "player")
-    page.wait_for_selector("#insight.shown")
-    expect(page.locator(".review h3")).to_have_text("The last match, move by move")
-    click(page, "go")
-    page.wait_for_selector("h3:text-is('This match, move by move')")
 
 
 def test_a_match_of_another_game_is_told_in_pictures(serve, visit):
@@ -153,6 +73,44 @@ def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):
     expect(page.locator("#insight .single.group")).to_have_count(3)
     assert page.locator("#insight .tie, #insight .alone").count() == 0
     assert page.is_hidden(".legend")
+
+
+# Of each line, the points that lie in a lamp, or in a group at neither end.
+_CROSSED = """() => {
+    const svg = document.getElementById("insight");
+    const at = (path, part) => path.getPointAtLength(part).matrixTransform(svg.getScreenCTM());
+    const lamps = [...document.querySelectorAll(".lamps i")].map((l) => l.getBoundingClientRect());
+    const groups = [...svg.querySelectorAll(".group")].map((g) => g.getBoundingClientRect());
+    const inside = (box, { x, y }) => x > box.left + 1 && x < box.right - 1
+        && y > box.top + 1 && y < box.bottom - 1;
+    return [...svg.querySelectorAll(".tie")].map((tie) => {
+        const long = tie.getTotalLength();
+        const points = [...Array(201).keys()].map((part) => at(tie, part / 200 * long));
+        return points.some((point) => [...lamps, ...groups].some((box) => inside(box, point)));
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, WALL])
+def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
+    def seen(position, left=None):
+        return explain(Question(NIM, position, True, "player", left, 1))["insight"]
+
+    one = told(size)
+    page = one.page
+    page.evaluate("document.documentElement.classList.add('open')")
+    for number, position in enumerate([(3, 4, 5, 0), (5, 6, 7, 7), (1, 0, 4, 5), (7, 7, 7, 6)]):
+        one.tell(insight=seen(position), beat=number)
+        one.wait_for_beat(number)
+        crossed = page.evaluate(_CROSSED)
+        assert len(crossed) > 1 and not any(crossed), position
+    one.tell(insight=seen((3, 4, 5, 0)))
+    expect(page.locator("#insight .tie")).to_have_count(2)
+    one.tell(insight=seen((3, 4, 5, 0), (3, 4, 3, 0)))  # 4 and 1 become 2 and 1
+    expect(page.locator("#insight .moved")).to_have_count(1)
+    fresh = page.locator("#insight .tie.fresh")
+    expect(fresh).to_have_count(1)  # between the groups of 2, for the others stay
+    assert "w2" in fresh.get_attribute("class")
 
 
 # ---------------------------------------------------------------------- a first match that teaches

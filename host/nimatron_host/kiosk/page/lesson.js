@@ -8,6 +8,7 @@ const OFFERED = ["attract", "opening", "verdict"];
 const CONCERNS = ["lesson", "state", "control"];
 const $ = (id) => document.getElementById(id);
 let bar, name, buttons, drawn;
+let keeps = false;
 let ending = null; // the end of the last lesson, and its comment, until the next match
 
 /** True while a lesson's end is shown, although the machine is in its show again. */
@@ -38,7 +39,7 @@ function show(news) {
   const present = state.lesson?.step ? state.lesson : undefined;
   if (present?.over) ending = { lesson: present, doing: state.doing, advice: state.advice };
   else if (state.state !== "attract") ending = null;
-  keep(isKept() ? ending : null);
+  if (keeps !== isKept()) keep((keeps = isKept()) ? ending : null);
   if (news !== state && !CONCERNS.some((key) => key in news)) return;
   const lesson = present ?? (isKept() ? ending.lesson : undefined);
   drawn = lesson;

@@ -83,6 +83,7 @@ const litNow = () => state.lamps?.reduce((mask, brightness, lamp) => mask | (bri
 
 /** Draw `mask` in place of the machine's own lamps. With null, draw the machine's lamps again. */
 export function project(mask) {
+  if (mask === film) return;
   film = mask;
   light();
 }
@@ -121,8 +122,9 @@ function light() {
     lamp.classList.toggle("live", mayPress() && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
     name(lamp, n);
   });
+  const shown = film ?? litNow();
   rows.forEach((strip, row) => {
-    const count = state.lamps.slice(row * LAMPS, (row + 1) * LAMPS).filter((brightness) => brightness > 0.1).length;
+    const count = lamps.slice(row * LAMPS, (row + 1) * LAMPS).filter((_, column) => bit(shown, row * LAMPS + column)).length;
     set(strip, "aria-label", word("ui.row", { row: row + 1, count }));
   });
 }

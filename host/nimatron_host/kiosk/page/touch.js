@@ -3,6 +3,7 @@
 import { LAMPS, ROWS } from "./board.js";
 import { connected, send, state } from "./connection.js";
 import { buttons, hold, lamps, mayPress, point, refused, remark, remarked } from "./machine.js";
+import { find } from "./rewind.js";
 import { thud, wake } from "./sound.js";
 
 const TAP_MS = 80; // for clicks without a duration
@@ -35,7 +36,7 @@ function release(name) {
 
 const releaseAll = () => [...held].forEach(release);
 
-function tap(name) {
+export function tap(name) {
   press(name);
   setTimeout(release, TAP_MS, name);
 }
@@ -75,8 +76,9 @@ function followButton(button) {
 
 // ---------------------------------------------------------------------- the lamps
 
-/** Pick this lamp, or give it back. Between matches, a touch begins the match. */
+/** Pick this lamp, or give it back. Between matches, a touch begins the match, or goes on from the rewound position. */
 function touch(lamp) {
+  if (find()) return;
   const means = state.touch?.[lamp] != null || BEGINNING.includes(state.state);
   if (means && state.control) send("touch", lamp);
   wake();

@@ -2,6 +2,7 @@
 
 import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { forget, isKept } from "./lesson.js";
+import { forget as goOn, isRewound, settle } from "./rewind.js";
 import { listen, send, state, tell } from "./connection.js";
 import { bit, gameName, lamps } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
@@ -30,8 +31,8 @@ let speaking = ""; // the language that is spoken, or is being loaded
 /** The time since this page was last used. */
 export const idleMs = () => performance.now() - touchedAt;
 
-/** True while the explanation or the list of games is open, or a lesson's end stays in sight. */
-export const isReading = () => !$("drawer").hidden || Boolean(document.querySelector("dialog[open]")) || isKept();
+/** True while the explanation or the list of games is open, or the end of a match or a lesson stays in sight. */
+export const isReading = () => !$("drawer").hidden || Boolean(document.querySelector("dialog[open]")) || isKept() || isRewound();
 
 /** True if nothing may move: the visitor asked for it, here or in the system. */
 export const isStill = () => quiet.matches || $("still").checked;
@@ -74,6 +75,7 @@ function comfort() {
   $("hush").dataset.say = hushed || "page.quiet"; // also after a change of language
   $("hush").textContent = word($("hush").dataset.say);
   root.classList.toggle("still", isStill());
+  settle();
 }
 
 /** Set the volume of a new page. */
@@ -231,6 +233,7 @@ function offer() {
 /** Restore the builder's page: no choice of one visitor stays for the next. */
 function refresh() {
   forget();
+  goOn();
   if (fresh) return;
   fresh = true;
   $("mute").checked = $("still").checked = false;

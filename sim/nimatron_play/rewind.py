@@ -1,0 +1,168 @@
+"""After a lost match, the board goes back to the last position that the loser could have won.
+
+`rewound` returns the facts for the page, or {} if no person has lost:
+  path: masks, from the end of the match back to that position, one move apart. If the loser could
+    never win, it goes back to the start.
+  insight: the kind and the groups of that position, as in explain.py.
+  said: messages to the loser.
+  line: the console line that begins a practice match from there, or "" between people.
+  game: the name of the game.
+  lost: True if the loser could never win. In the practice match, the machine moves first.
+
+A practice match takes a mistake back at once. After the second mistake in a position, the page
+marks the row of a winning move. After the third, it marks the move.
+"""
+
+from nimatron import board, states, worth
+from nimatron_play.explain import best, groups_of, mask, reason, rows_of
+from nimatron_play.words import Message, message
+
+# A practice match: its line is typed, the Pico has carried it out, the match has begun.
+_ASKED, _BEGINS, _ON = "asked", "begins", "on"
+NO_MATCH: tuple = (), "", 1
+_ENDS = (states.ATTRACT, states.OPENING, states.TEST)
+
+
+def rewound(asked) -> dict:
+    """Return the facts about a match. asked: its moves, its winner, and the number of people who
+    play each other."""
+    moves, winner, people = asked
+    theirs = [move for move in moves if move.by != winner]
+    if people > 2 or winner in ("", "player") or not theirs:
+        return {}
+    slips = [move for move in theirs if not move.game.is_p(move.before, move.misere)]
+    lost, to = not slips, moves.index(slips[-1] if slips else moves[0])
+    game, misere, position = moves[to].game, moves[to].misere, moves[to].before
+    kind, groups = groups_of(game, position, misere)
+    who = {"who": theirs[0].by.partition("-")[2]} if people > 1 else {}
+    key = "rewind.lost" if lost else "rewind.here"
+    said = [message(f"{key}.{'people' if who else 'player'}", **who)]
+    said += reason(kind, groups) + _worth(game, position, misere)
+    if lost and not who:
+        said.append(message("rewind.leave"))
+    path = [mask(game, move.before) for move in moves[to:]] + [mask(game, moves[-1].after)]
+    path.reverse()
+    line = f"new practice {'second ' if lost else ''}{game.words(position)}"
+    return {
+        "path": path,
+        "insight": {"kind": kind, "groups": groups},
+        "said": said,
+        "line": "" if who else line,
+        "game": game.name,
+        "lost": lost,
+    }
+
+
+def _worth(game, position, misere):
+    """Return the values of the parts, if they say more than the lamps, as the command `why`."""
+    found = None if misere else worth.of(game, position)
+    if not found or all([part == value for part, value in found]):
+        return []
+    parts = ", ".join([f"{part} = {value}" for part, value in found])
+    return [message("rewind.worth", parts=parts)]
+
+
+def hint(game, position, misere: bool, misses: int) -> tuple[list[Message], int]:
+    """Return the machine's words after so many mistakes in a position that can be won, and the
+    lamps to mark."""
+    if misses < 2:
+        return [message("rewind.miss" if misses else "rewind.task")], 0
+    lit, after = mask(game, position), mask(game, best(game, position, misere))
+    out, come = lit & ~after, after & ~lit
+    move = out & -out if come else out  # a cut is made at its first lamp, which goes out
+    rows = rows_of(move or come)
+    if misses == 2:
+        marks = sum([board.FULL << board.LAMPS * (row - 1) for row in rows])
+        said = message("rewind.row", row=rows[0]) if len(rows) == 1 else message("rewind.rows")
+        return [said], lit & marks
+    count = bin(move or come).count("1")
+    if len(rows) > 1 or come:
+        return [message("rewind.move", count=count)], move or come
+    return [message("rewind.move.row", count=count, row=rows[0])], move
+
+
+class Rewind:
+    """The practice match from where the last match was lost."""
+
+    def __init__(self, view, visit, insight):
+        self._view = view
+        self._visit = visit
+        self._insight = insight
+        self._practice = ""
+        self._page = None  # the page that practises
+        self._place = ""  # the position in which it looks for a move, in the console's words
+        self._misses = 0
+        self._right = False  # True if the visitor's last move was right
+        self._hinted: tuple = None, ([], 0)  # a question, and its answer
+
+    @property
+    def seen(self) -> dict:
+        """The part of the state."""
+        if self._practice == _ON:
+            return {"practice": True, "marks": self._hint()[1]}
+        found = self._insight.rewound
+        return found | {"line": ""} if found and self._visit.is_full else found
+
+    def find(self, page) -> None:
+        """Begin a practice match."""
+        found, now = self.seen, self._view.game
+        if found.get("line"):
+            known = now and now.name == found["game"]
+            choose = [] if known else [f"choose game {found['game']}"]
+            self._begin(page, choose + [found["line"]], 0)
+
+    def _begin(self, page, lines, misses):
+        """Begin a practice match. misses: the mistakes in its position, if it is another one."""
+        place = lines[-1].split(" ")[-1]
+        self._misses = self._misses + 1 if place == self._place else misses
+        self._place, self._page, self._practice = place, page, _ASKED
+        if not self._visit.teach(page, lines, self._end):
+            self._end()
+
+    def _end(self):
+        self._practice = ""
+
+    def hear(self, what: str, values: dict[str, str]) -> None:
+        """Take in an event of the Pico."""
+        if what == "practice":
+            self._practice = _BEGINS if self._practice == _ASKED else ""
+        elif what == "move" and self._practice == _ON:
+            self._moved(*self._view.last)
+        elif "state" in values:
+            self._entered(values["state"])
+
+    def _entered(self, state):
+        if state in _ENDS:
+            self._place = ""
+        if self._practice == _BEGINS:
+            self._practice, self._right = _ON, False
+        elif self._practice == _ON and (
+            state in _ENDS + (states.VERDICT,) or (state == states.PLAYER and not self._view.last)
+        ):
+            self._end()
+
+    def _moved(self, by, before, after):
+        """Take a mistake back."""
+        game, misere = self._view.game, self._view.rule == "misere"
+        self._right = False
+        if by != "player" or before is None or game.over(after) or game.is_p(before, misere):
+            return
+        self._right = game.is_p(after, misere)
+        if not self._right:
+            self._begin(self._page, [f"new practice {game.words(before)}"], 1)
+
+    def _hint(self):
+        view = self._view
+        if view.state != states.PLAYER or view.last or view.position is None:
+            return [], 0
+        asked = view.game, view.position, view.rule == "misere", self._misses
+        if asked != self._hinted[0]:
+            self._hinted = asked, hint(*asked)
+        return self._hinted[1]
+
+    def said(self, doing: list[Message]) -> list[Message]:
+        """Return the machine's comment in a practice match, in place of the caption, or []."""
+        if self._practice == _ON and doing[-1][0] == "state.player":
+            return self._hint()[0]
+        found = self._practice == _ON and self._right and doing[-1][0] == "state.thinking"
+        return [message("rewind.found")] if found else []

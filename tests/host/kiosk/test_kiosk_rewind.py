@@ -1,0 +1,189 @@
+"""After a lost match: the board on the page goes back, and the visitor plays on from there."""
+
+import itertools
+
+import pytest
+
+# ruff: noqa: F811  (fixtures are arguments)
+from test_kiosk_page import (  # noqa: F401
+    ATTRACT,
+    DEMO,
+    NIM,
+    browser,
+    click,
+    expect,
+    expect_text,
+    lit,
+    rows,
+    state,
+    told,
+    until,
+    visit,
+)
+
+from chromium import wait_until
+from nimatron_play.explain import mask
+from nimatron_play.panel_view import Move
+from nimatron_play.rewind import rewound
+
+ALL = (1 << 28) - 1
+PLACES = (3, 4, 5, 0), (2, 4, 5, 0), (1, 4, 5, 0), (1, 4, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)
+MOVES = tuple(
+    Move(NIM, True, by, *places)
+    for by, places in zip(itertools.cycle(("player", "machine")), itertools.pairwise(PLACES))
+)
+LOST = rewound((MOVES, "machine", 1))
+GONE = {**LOST, "said": [["rewind.lost.player", {}], ["rewind.leave", {}]], "lost": True}
+OVER = {"state": "verdict", "legends": ["machine-wins"], "doing": [["wins.machine", {}]]}
+FIND, NEW = "#rewind button:has-text('Find the move')", "#rewind button:has-text('New match')"
+
+
+def lamps(pattern):
+    return {"lamps": [float(pattern >> n & 1) for n in range(28)]}
+
+
+def lose(serve, visit, hand):
+    """Lose a match that begins with 1-2, and wait until it is rewound."""
+    page = visit(serve("new 1 2", "set verdict_ms 60000"))
+    until(page, "player")
+    click(page, "row2")  # that leaves 1-1
+    click(page, "go")
+    wait_until(page, lambda: sum(rows(page)) == 1)
+    page.wait_for_selector("[data-state=player] .lamps .lit.live")
+    click(page, f"row{1 + rows(page).index(1)}")
+    click(page, "go")
+    page.wait_for_selector(FIND)
+    assert rows(page) == (1, 2, 0, 0)
+    expect_text(page, "#doing", "Here you could still win.")
+    page.wait_for_selector("#insight.shown .group")
+    hand(page)
+    until(page, "player")
+    return page
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        lambda page: page.click(FIND),
+        pytest.param(lambda page: page.click("[data-lamp='8']"), marks=pytest.mark.long("6 s")),
+    ],
+    ids=["button", "lamp"],
+)
+def test_a_lost_match_is_won_from_where_it_was_lost(serve, visit, hand):
+    page = lose(serve, visit, hand)
+    for said, marked in (
+        ("Which move wins?", 0),
+        ("Not that one: then I could win. Try again.", 0),
+        ("Not that one. The move is in row 2.", 1),
+        ("Put out 2 lamps in row 2.", 1),
+    ):
+        expect_text(page, "#doing", said)
+        expect(page.locator("#insight .bracket")).to_have_count(marked)
+        wait_until(page, lambda: rows(page) == (1, 2, 0, 0))
+        page.wait_for_selector("[data-lamp='7'].live")
+        page.click("[data-lamp='7']" if said.startswith("Put out") else "[data-lamp='8']")
+        page.wait_for_selector("[data-lamp='8'].picked")
+        click(page, "go")
+    page.wait_for_selector("#you-win.lit")
+    assert page.is_hidden("#rewind") and page.is_hidden("#chute.full")
+
+
+def test_the_board_goes_back_lamp_by_lamp(told):
+    one = told(clock=True, first=state((1, 0, 0, 0)))
+    page = one.page
+    page.click("#plate")
+    one.tell(**OVER, **lamps(0b1010), rewind=LOST, real=True)
+    until(page, "verdict")
+    page.clock.run_for(1000)
+    assert lit(page) == 0b1010  # the machine's own show
+    page.clock.run_for(200)
+    seen = [lit(page)]
+    while seen[-1] != LOST["path"][-1]:
+        one.tell(**lamps(0b101 << len(seen)), beat=len(seen))  # the show continues below
+        one.wait_for_beat(len(seen))
+        page.clock.run_for(80)
+        seen.append(lit(page))
+    assert len(seen) == 13
+    assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
+    assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
+    told_why = "Here you could still win. One group has no partner: it glows."
+    expect(page.locator("#doing")).to_have_text(told_why)
+    expect(page.locator("#insight .group")).to_have_count(5)
+    expect(page.locator("#insight .bracket")).to_have_count(0)
+    assert rows(page) == (3, 4, 5, 0)
+    for button in (FIND, NEW):
+        assert page.locator(button).bounding_box()["height"] >= 56
+    assert not page.is_visible("#go")
+    one.tell(**ATTRACT, demo=DEMO, real=False, doing=[["state.attract", {}]], advice=[])
+    until(page, "attract")
+    for number in range(20, 23):  # there is no demonstration
+        page.clock.run_for(3000)
+        one.tell(beat=number)
+        one.wait_for_beat(number)
+        assert lit(page) == LOST["path"][-1] and page.is_visible(FIND)
+    page.click(FIND)
+    wait_until(page, lambda: any("find" in said for said in one.heard))
+    page.click(NEW)
+    wait_until(page, lambda: any(said.get("press") == "new" for said in one.heard))
+    one.tell(state="opening", legends=[], rewind={}, **lamps(0b111))
+    until(page, "opening")
+    expect(page.locator("#insight .group")).to_have_count(0)
+    assert lit(page) == 0b111 and page.is_visible("#go") and page.is_hidden("#rewind")
+
+
+@pytest.mark.parametrize(
+    ("facts", "find", "buttons"),
+    [
+        ({"rewind": GONE}, True, ["Let the machine begin", "New match"]),
+        ({"rewind": {**LOST, "line": ""}}, False, ["New match"]),
+        ({"rewind": LOST, "control": False}, False, []),
+    ],
+    ids=["lost start", "friend", "watching"],
+)
+def test_who_may_play_on_is_offered_it(told, facts, find, buttons):
+    one = told(clock=True)
+    page = one.page
+    one.tell(**OVER, **facts)
+    until(page, "verdict")
+    page.clock.run_for(6000)
+    assert lit(page) == LOST["path"][-1]
+    assert page.locator("#rewind button:visible").all_inner_texts() == buttons
+    one.heard.clear()
+    page.locator("[data-lamp='0']").click(force=True)
+    one.tell(beat=1)
+    one.wait_for_beat(1)
+    assert any("find" in said for said in one.heard) == find
+
+
+@pytest.mark.parametrize("still", [True, False], ids=["still", "moving"])
+def test_the_lamps_of_the_show_stand_still(told, still):
+    one = told(clock=True, first=state(**ATTRACT), reduced_motion="reduce" if still else None)
+    page, beats = one.page, iter(range(99))
+
+    def pictures(ms):
+        seen = []
+        for _ in range(ms // 200):
+            beat = next(beats)
+            one.tell(**lamps(0b11 << beat % 20), beat=beat)
+            one.wait_for_beat(beat)
+            page.clock.run_for(200)
+            seen.append(lit(page))
+        return seen
+
+    show = pictures(1000)
+    assert set(show) == {ALL} if still else len(set(show)) == 5
+    one.tell(state="verdict", won=True)
+    until(page, "verdict")
+    assert len(set(pictures(2800))) == (1 if still else 14)
+    page.clock.run_for(400)
+    assert set(pictures(1000)) == {ALL}
+    one.tell(**state())
+    until(page, "player")
+    assert lit(page) == mask(NIM, (3, 4, 5, 0))
+    one.tell(**OVER, rewind=LOST)
+    until(page, "verdict")
+    before = pictures(1000)
+    assert set(before) == {0} if still else len(set(before)) == 5
+    page.clock.run_for(300)
+    after = pictures(400)
+    assert set(after) == {LOST["path"][-1]} if still else len(set(after)) == 2
