@@ -25,6 +25,7 @@ class Buttons:
         self._show = show
         self._holders: dict[str, set] = {button: set() for button in board.BUTTONS}
         self._here_at = -_HERE_S
+        self._first: tuple | None = None  # the viewer and the lamp of a touch that begins a match
 
     @property
     def held(self) -> list[str]:
@@ -65,15 +66,30 @@ class Buttons:
             self._show()
 
     def touch(self, viewer, lamp: int) -> None:
-        """Touch a lamp, counted from 0: pick it, or give it back. Between matches, a touched lamp
-        acts like any button."""
+        """Touch a lamp, counted from 0: pick it, or give it back. Between matches, a touch begins
+        a match, and counts there."""
         if not self._passes(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             if not self._insight.teach_on(viewer.page):
                 self._attendant.session.tap(board.GO)
+                self._first = viewer, lamp
         elif not self.old and not self._attendant.busy:
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
+
+    def begin(self) -> None:
+        """Let the touch that began the match count, or if that lamp is dark, the last lamp of its
+        row. Call this after the machine's messages."""
+        display = self._attendant.display
+        if not self._first or display.state in (states.ATTRACT, states.VERDICT):
+            return
+        if display.state != states.OPENING:
+            self._first = None
+        elif display.position is not None:
+            (viewer, lamp), self._first = self._first, None
+            while not display.touches[lamp] and lamp % board.LAMPS:
+                lamp -= 1
+            self.touch(viewer, lamp)
 
     def _picked(self, viewer, said):
         if protocol.parse(said)[2].get("reason") == "unknown-command":

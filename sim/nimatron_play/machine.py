@@ -89,6 +89,7 @@ class Machine:
                 self._take(record)
             except (ValueError, LookupError, TypeError) as why:
                 self.house.warn(f"the Pico sent a line that makes no sense ({why!r}): {record}")
+        self.buttons.begin()
         self.show()
 
     def _take(self, record):

@@ -3,6 +3,7 @@
 import { teach } from "./lesson.js";
 import { live } from "./life.js";
 import { connect } from "./connection.js";
+import { offerGames } from "./games.js";
 import { build } from "./machine.js";
 import { rewind } from "./rewind.js";
 import { follow } from "./touch.js";
@@ -11,6 +12,7 @@ import { why } from "./why.js";
 
 build();
 around();
+offerGames();
 follow();
 rewind();
 why();

@@ -4,11 +4,11 @@ import { listen, send, state } from "./connection.js";
 import { keep } from "./machine.js";
 import { word } from "./words.js";
 
-const OFFERED = ["attract", "opening", "verdict"];
 const CONCERNS = ["lesson", "state", "control"];
 const $ = (id) => document.getElementById(id);
-let bar, name, buttons, drawn;
-let keeps = false;
+const buttons = {};
+let drawn; // the lesson on the page
+let keeps = false; // True while the caption is that of `ending`
 let ending = null; // the end of the last lesson, and its comment, until the next match
 
 /** True while a lesson's end is shown, although the machine is in its show again. */
@@ -21,17 +21,13 @@ export function forget() {
   show(state);
 }
 
-/** Build the bar, and follow the machine. */
+/** Build the buttons, and follow the machine. */
 export function teach() {
-  bar = Object.assign(document.createElement("div"), { id: "lesson", hidden: true });
-  name = bar.appendChild(document.createElement("span"));
-  buttons = {};
-  for (const [key, step] of [["offer", () => 1], ["again", (lesson) => lesson.step], ["next", (lesson) => lesson.step + 1], ["leave", () => 0]]) {
-    const place = ["again", "next"].includes(key) ? $("caption") : bar;
-    buttons[key] = place.appendChild(document.createElement("button"));
-    buttons[key].addEventListener("click", () => (key === "leave" && isKept() ? forget() : send("lesson", step(drawn))));
+  for (const [key, further] of [["again", 0], ["next", 1]]) {
+    buttons[key] = $("caption").appendChild(Object.assign(document.createElement("button"), { hidden: true }));
+    buttons[key].addEventListener("click", () => send("lesson", drawn.step + further));
   }
-  document.querySelector("main").append(bar);
+  $("learn").addEventListener("click", () => (isKept() ? forget() : send("lesson", drawn ? 0 : 1)));
   listen(show);
 }
 
@@ -41,19 +37,10 @@ function show(news) {
   else if (state.state !== "attract") ending = null;
   if (keeps !== isKept()) keep((keeps = isKept()) ? ending : null);
   if (news !== state && !CONCERNS.some((key) => key in news)) return;
-  const lesson = present ?? (isKept() ? ending.lesson : undefined);
-  drawn = lesson;
-  bar.hidden = !state.control || !(lesson || (state.lesson?.steps && OFFERED.includes(state.state)));
-  name.textContent = lesson ? word("lesson.name", lesson) : "";
-  const on = {
-    offer: !lesson,
-    again: lesson?.over === "lost",
-    next: lesson?.over === "won" && lesson.step < lesson.steps,
-    leave: Boolean(lesson),
-  };
-  for (const [key, button] of Object.entries(buttons)) {
-    button.hidden = !state.control || !on[key];
-    button.textContent = key === "leave" ? "✕" : word(`lesson.${key}`);
-    button.setAttribute("aria-label", word(`lesson.${key}`));
-  }
+  drawn = present ?? (isKept() ? ending.lesson : undefined);
+  $("learn").hidden = !state.control || !(drawn || state.lesson?.steps);
+  $("learn").querySelector("span").textContent = word(drawn ? "lesson.leave" : "lesson.offer");
+  buttons.again.hidden = !state.control || drawn?.over !== "lost";
+  buttons.next.hidden = !state.control || drawn?.over !== "won" || drawn.step >= drawn.steps;
+  for (const [key, button] of Object.entries(buttons)) button.textContent = word(`lesson.${key}`);
 }

@@ -22,10 +22,10 @@ function tales() {
   return [...STORY.map((key) => word(key)), ...today];
 }
 
-/** Show the next tale. A still page keeps the first. */
+/** Show the invitation and the next tale in turn. A still page keeps the invitation. */
 function tell() {
-  const all = tales();
-  if (!showing) $("tale").textContent = isStill() ? [all[0], ...all.slice(STORY.length)].join(" ") : all[told++ % all.length];
+  const all = tales().flatMap((tale) => ["", tale]);
+  if (!showing) $("tale").textContent = isStill() ? "" : all[told++ % all.length];
 }
 
 function idle() {

@@ -7,11 +7,9 @@ import { maybe, say, sayHere, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
-const BEST = "perfect"; // the level that needs no name
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
-const LONG = 110, LONGEST = 200; // letters in a caption that is smaller on a phone
-const OFFER = 80; // letters that take the room of a button below them
+const LONG = 44; // letters in a caption with smaller text
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
@@ -53,10 +51,12 @@ export function build() {
     sign.id = name;
     sign.innerHTML = `<span data-say="sign.${name}"></span> <span class="unseen" data-say="ui.lit"></span>`;
   }
+  allow();
   listen(show);
 }
 
 function show(news) {
+  if (news === state) caption(); // in another language
   if (news.cut) {
     held.clear();
     tone(0);
@@ -68,12 +68,13 @@ function show(news) {
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
-  if (news.rule || news.game || news.level || news.chosen || news.people) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "waits" in news || "offer" in news || news.insight || news.working) caption();
+  if (news.rule || news.game) plate();
+  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "waits" in news || "offer" in news || news.lesson) caption();
   if ("picked" in news) call();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news || news.state) allow();
   if (news.people) document.body.classList.toggle("people", state.people > 1);
+  if ("real" in news) document.body.classList.toggle("real", Boolean(state.real));
 }
 
 // ---------------------------------------------------------------------- lamps
@@ -122,11 +123,13 @@ function light() {
     lamp.classList.toggle("live", mayPress() && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
     name(lamp, n);
   });
+  counts().forEach((count, row) => set(rows[row], "aria-label", word("ui.row", { row: row + 1, count })));
+}
+
+/** The number of lit lamps in each row. */
+function counts() {
   const shown = film ?? litNow();
-  rows.forEach((strip, row) => {
-    const count = lamps.slice(row * LAMPS, (row + 1) * LAMPS).filter((_, column) => bit(shown, row * LAMPS + column)).length;
-    set(strip, "aria-label", word("ui.row", { row: row + 1, count }));
-  });
+  return rows.map((_, row) => lamps.slice(row * LAMPS, (row + 1) * LAMPS).filter((_, column) => bit(shown, row * LAMPS + column)).length);
 }
 
 function name(lamp, n) {
@@ -214,9 +217,7 @@ function cup() {
 export const gameName = (name) => maybe(`game.${name}`) ?? name;
 
 function plate() {
-  const told = state.level && state.level !== BEST && !(state.people > 1); // the builder's choice or the visitor's
-  const level = told ? [maybe(`level.${state.level}`) ?? state.level] : [];
-  write("game", state.game ? [gameName(state.game), ...level].join(" · ") : "");
+  write("game", state.game ? gameName(state.game) : "");
   write("rule", say(state.rule));
 }
 
@@ -240,25 +241,23 @@ export function keep(said) {
   caption();
 }
 
+/** One line: what the machine says, or what the visitor can do. */
 function caption() {
-  const [doing, advice] = said();
-  write("doing", doing);
-  write("advice", advice);
-  const all = doing.length + advice.length + (state.offer ? OFFER : 0);
-  for (const [name, letters] of [["long", LONG], ["longest", LONGEST]]) $("caption").classList.toggle(name, all > letters);
+  const line = said();
+  write("doing", line);
+  const rows = ["player", "verdict"].includes(state.state) && !state.picked ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "";
+  write("left", rows); // for those who hear the page
+  $("caption").classList.toggle("long", line.length > LONG);
 }
 
-/** The machine's activity, and the visitor's options. */
 function said() {
-  if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""];
-  if (kept) return [sayHere(kept.doing), sayHere(kept.advice)];
-  const opening = state.state === "opening";
-  const doing = (state.doing ?? []).filter(([key]) => !opening || key !== state.rule?.[0]?.[0]); // the rule is above
-  const begun = opening ? word(state.control ? "page.state.opening" : "watch.state.opening") : "";
-  const canWin = opening && mayPress() && state.insight?.good;
-  const how = state.advice?.[0]?.[0] === "do.opening" ? sayHere(state.working?.how) : ""; // the effect of a touch depends on the game
-  const advice = [how, sayHere(state.advice), canWin ? word("page.winnable") : ""].join(" ").trim();
-  return [doing.length ? sayHere(doing) : begun, advice];
+  const { doing = [], advice = [] } = kept ?? state;
+  if (!state.state) return word("page.warming");
+  if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""].join(" ").trim();
+  if (kept || state.lesson?.step) return sayHere(advice) || sayHere(doing);
+  if (state.state === "opening" && mayPress()) return word("page.state.opening");
+  if (state.picked && mayPress()) return sayHere(advice.slice(0, 1));
+  return sayHere(doing) || sayHere(advice);
 }
 
 function write(id, text) {

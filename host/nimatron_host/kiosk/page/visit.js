@@ -1,13 +1,11 @@
-// Around the machine: language, comfort, the drawer, the choice of game and level, and a new page for the next visitor.
+// Around the machine: language, comfort, the drawer, a friend, and a new page for the next visitor.
 
-import { LAMPS, PICTURES, ROWS } from "./board.js";
 import { forget, isKept } from "./lesson.js";
 import { forget as goOn, isRewound, settle } from "./rewind.js";
 import { listen, send, state, tell } from "./connection.js";
-import { bit, gameName, lamps } from "./machine.js";
+import { lamps } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
-import { underWay } from "./touch.js";
-import { maybe, say, speak, word } from "./words.js";
+import { say, speak, word } from "./words.js";
 
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
 const ALONE_MS = 60_000; // without a touch between matches
@@ -17,15 +15,11 @@ const HERE_MS = 3000; // between two messages that the page is in use
 const PLAYED = ["player", "opening"]; // the states in which the machine waits for a player
 const UNPLAYED = ["attract", "off", "away"];
 
-const STRENGTHS = ["perfect", "strong", "fair", "easy", "child"]; // levels by strength. Other levels have no picture
-
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 let touchedAt = performance.now(), saidAt = -Infinity, fresh = true;
 let ended = false; // the last match has ended, and the next has not begun
-let listed = ""; // the level that the open list shows, even if the machine has forgotten it since
-let asked = null; // the choice that ends a match if it is made again, and a function that removes the question
 let speaking = ""; // the language that is spoken, or is being loaded
 
 /** The time since this page was last used. */
@@ -70,7 +64,6 @@ function comfort() {
   const hushed = state.muted ? "page.muted" : state.quiet ? "page.quiet" : ""; // for all visitors
   const silent = $("mute").checked || Boolean(hushed);
   adjust(volume, silent);
-  $("sound").classList.toggle("silent", silent || !volume);
   $("hush").hidden = !hushed;
   $("hush").dataset.say = hushed || "page.quiet"; // also after a change of language
   $("hush").textContent = word($("hush").dataset.say);
@@ -98,112 +91,7 @@ function open(yes, focus = true) {
   if (focus) (yes ? $("drawer") : $("curious")).focus({ preventScroll: true });
 }
 
-// ---------------------------------------------------------------------- game and level
-
-const SVG = "http://www.w3.org/2000/svg";
-
-/** A picture of a game: its lamps, and in red the lamps that one move could put out. */
-function picture([lit, move]) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${LAMPS} ${ROWS}`);
-  svg.setAttribute("aria-hidden", "true");
-  for (let lamp = 0; lamp < ROWS * LAMPS; lamp++) {
-    if (!bit(lit, lamp)) continue;
-    const dot = svg.appendChild(document.createElementNS(SVG, "circle"));
-    dot.setAttribute("cx", (lamp % LAMPS) + 0.5);
-    dot.setAttribute("cy", Math.floor(lamp / LAMPS) + 0.5);
-    dot.setAttribute("r", bit(move, lamp) ? 0.3 : 0.36);
-    if (bit(move, lamp)) dot.setAttribute("class", "move");
-  }
-  return svg;
-}
-
-/** A choice must not end a match by mistake: it asks in this place, and works when it is made again. */
-function sure(name, place, question = "page.sure") {
-  const again = asked?.name === name;
-  asked?.forget();
-  asked = null;
-  if (again || !underWay()) return true;
-  const said = place.textContent;
-  place.setAttribute("role", "status");
-  place.textContent = word(question);
-  place.scrollIntoView({ block: "nearest" });
-  asked = {
-    name,
-    forget() {
-      place.textContent = said;
-      place.removeAttribute("role");
-    },
-  };
-  return false;
-}
-
-function card(name) {
-  const button = document.createElement("button");
-  const title = Object.assign(document.createElement("strong"), { textContent: gameName(name) });
-  const goal = Object.assign(document.createElement("span"), { textContent: word(PICTURES[name]?.[2] ?? "") });
-  button.append(picture(PICTURES[name] ?? [0, 0]), title, goal);
-  button.setAttribute("aria-pressed", name === state.game);
-  button.addEventListener("click", () => {
-    if (!sure(name, goal)) return;
-    if (listed !== state.level && state.levels?.includes(listed)) send("level", listed);
-    send("game", name);
-    $("games").close();
-  });
-  const item = document.createElement("li");
-  item.append(button);
-  return item;
-}
-
-function level(name) {
-  const label = document.createElement("label");
-  const input = Object.assign(document.createElement("input"), { type: "radio", name: "level", value: name, checked: name === listed });
-  const title = Object.assign(document.createElement("span"), { textContent: maybe(`level.${name}`) ?? name });
-  input.addEventListener("change", () => {
-    if (sure(name, title)) return void send("level", (listed = name));
-    for (const other of $("levels").querySelectorAll("input")) other.checked = other.value === listed;
-  });
-  const lit = 5 - STRENGTHS.indexOf(name);
-  const gauge = Object.assign(document.createElement("b"), { textContent: lit > 5 ? "" : "●".repeat(lit) + "○".repeat(5 - lit) });
-  gauge.setAttribute("aria-hidden", "true");
-  label.append(input, title, gauge);
-  return label;
-}
-
-function choices() {
-  listed = "";
-  $("games").showModal();
-  offerGames();
-  $("games").scrollTop = 0; // not where the last visitor left it
-}
-
-function offerGames() {
-  const games = state.games ?? [], levels = state.levels ?? [];
-  $("choose").hidden = !state.control || games.length + levels.length < 3;
-  if (!$("games").open) return; // it is filled when it opens
-  if (state.state !== "attract" || !listed) listed = state.level;
-  asked = null;
-  $("cards").replaceChildren(...games.map(card));
-  $("sharing").hidden = !state.shared; // by all players at this screen, if there is no server
-  $("friends").replaceChildren(peopleButton());
-  $("levels").hidden = levels.length < 2 || state.people > 1; // a level is the machine's
-  $("levels").querySelectorAll("label").forEach((label) => label.remove());
-  $("levels").append(...levels.map(level));
-}
-
-// ---------------------------------------------------------------------- people
-
-/** Where people share the screen, they play each other or the machine. */
-function peopleButton() {
-  const many = state.people > 1 ? 1 : 2;
-  const button = Object.assign(document.createElement("button"), { textContent: word(`site.people.${many}`) });
-  button.addEventListener("click", () => {
-    if (!sure("people", button)) return;
-    send("people", many);
-    $("games").close();
-  });
-  return button;
-}
+// ---------------------------------------------------------------------- a friend
 
 /** Show a friend the way to this table: a link, and its code. */
 function invite() {
@@ -269,9 +157,8 @@ function warn() {
 }
 
 function full() {
-  const label = $("full").querySelector("span");
-  label.dataset.say = document.fullscreenElement ? "page.unfull" : "ui.full"; // also after a change of language
-  label.textContent = word(label.dataset.say);
+  $("full").dataset.say = document.fullscreenElement ? "page.unfull" : "ui.full"; // also after a change of language
+  $("full").textContent = word($("full").dataset.say);
 }
 
 function show(news) {
@@ -281,7 +168,6 @@ function show(news) {
   if ("language" in news && fresh && news !== state) speakPreferred();
   if ("volume" in news && fresh) loud();
   if (["quiet", "muted", "volume"].some((key) => key in news)) comfort();
-  if (news === state || news.games || news.levels || news.game || news.level || news.people || "control" in news) offerGames();
   if (news === state || "offer" in news || "invites" in news || news.site) offer();
   if (news.invitation) invitation();
   if (news.state) ended = state.state === "verdict" || (ended && state.state === "attract");
@@ -311,7 +197,6 @@ export function around() {
   $("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()));
   document.addEventListener("fullscreenchange", full);
   $("language").addEventListener("change", () => choose($("language").value));
-  $("choose").addEventListener("click", choices);
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.querySelector(".close").addEventListener("click", () => dialog.close());
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // next to it

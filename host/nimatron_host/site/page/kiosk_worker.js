@@ -1,8 +1,11 @@
 // The kiosk: the visitor's view and actions, as on a server, on a separate MicroPython.
 // It receives {given, port} first, see kiosk_main.py, and then the page's messages. The Pico is behind the port.
 
+const LOADED = ""; // a message for each part that has arrived, see site.js
+
 // Request all files at once, not one after another.
-const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
+const loaded = (part) => (postMessage(LOADED), part);
+const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))].map((part) => part.then(loaded)));
 
 const LOOK_MS = 1500; // a notice is shown for some seconds
 
@@ -16,6 +19,7 @@ async function begin({ given, port }) {
   const [{ loadMicroPython }, { load, unpacked }, packed] = await parts;
   const program = await load(loadMicroPython, await unpacked(packed), "nimatron_play.kiosk_main", new URL("micropython.wasm", import.meta.url).href);
   desk = program.start(given);
+  postMessage(LOADED);
   pico = port;
   pico.onmessage = ({ data }) => (desk.take(data), tell());
   onmessage = ({ data }) => (desk.hear(data), tell());

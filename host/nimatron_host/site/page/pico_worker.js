@@ -1,8 +1,11 @@
 // The Pico: MicroPython runs the firmware on the simulated chip, in step with the clock.
 // It receives {given, port} first, see live_main.py. Orders and records go through the port, the flash to the page.
 
+const LOADED = ""; // a message for each part that has arrived, see site.js
+
 // Request all files at once, not one after another.
-const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))]);
+const loaded = (part) => (postMessage(LOADED), part);
+const parts = Promise.all([import("./micropython.js"), import("./pico.js"), fetch(new URL("python.rom", import.meta.url))].map((part) => part.then(loaded)));
 
 const AT_ONCE_MS = 8; // of work, before orders get a turn
 const SHORT_S = 0.004; // a nap that a timer would make longer
@@ -17,6 +20,7 @@ async function begin({ given, port }) {
   const [{ loadMicroPython }, { load, unpacked }, packed] = await parts;
   const program = await load(loadMicroPython, await unpacked(packed), "nimatron_play.live_main", new URL("micropython.wasm", import.meta.url).href);
   pico = program.start(given);
+  postMessage(LOADED);
   kiosk = port;
   kiosk.onmessage = ({ data }) => {
     ordered = performance.now();

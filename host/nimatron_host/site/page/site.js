@@ -132,8 +132,12 @@ function offerAgain() {
   });
 }
 
+/** A relay of the crown clicks on for each part of the machine that has arrived. */
+const warm = () => document.querySelector("#relays i:not(.on)")?.classList.add("on");
+
 hear((worker, event) => {
   if (event.type === "error") failed(event);
+  else if (event.data === "") warm();
   else if (worker === pico) keep(event.data);
   else take(JSON.parse(event.data));
 });
