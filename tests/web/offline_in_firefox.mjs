@@ -36,6 +36,7 @@ console.log("kept");
 await new Promise((go) => process.stdin.once("data", go));
 await page.goto(url);
 won.push(await win(page));
+await page.click("#sound");
 await page.select("#language", "fr");
 await page.waitForSelector("html[lang=fr]", PATIENCE);
 won.push(await winFramed());

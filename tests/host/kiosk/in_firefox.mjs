@@ -25,7 +25,7 @@ await page.click("#go");
 await until("[data-state=verdict]");
 const won = Boolean(await until("#you-win.lit"));
 await page.click("#choose");
-const cards = (await until("#cards li")) && (await page.$$eval("#cards li", (items) => items.length));
+const cards = (await until(".cards li")) && (await page.$$eval(".cards li", (items) => items.length));
 await page.keyboard.press("Escape");
 await page.click("#sound");
 const comfort = Boolean(await until("#comfort:popover-open"));

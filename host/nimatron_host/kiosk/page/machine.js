@@ -9,7 +9,7 @@ const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
-const LONG = 44; // letters in a caption with smaller text
+const BUTTON = 90; // the letters for which a button in the caption takes the room
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
@@ -247,17 +247,20 @@ function caption() {
   write("doing", line);
   const rows = ["player", "verdict"].includes(state.state) && !state.picked ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "";
   write("left", rows); // for those who hear the page
-  $("caption").classList.toggle("long", line.length > LONG);
+  const button = $("caption").querySelector("button:not([hidden])");
+  $("caption").style.setProperty("--letters", line.length + (button ? BUTTON : 0));
 }
 
 function said() {
-  const { doing = [], advice = [] } = kept ?? state;
+  const { advice = [] } = kept ?? state;
+  const opening = state.state === "opening", mine = mayPress();
+  const doing = ((kept ?? state).doing ?? []).filter(([key]) => !opening || key !== state.rule?.[0]?.[0]); // the rule is above
   if (!state.state) return word("page.warming");
   if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""].join(" ").trim();
   if (kept || state.lesson?.step) return sayHere(advice) || sayHere(doing);
-  if (state.state === "opening" && mayPress()) return word("page.state.opening");
-  if (state.picked && mayPress()) return sayHere(advice.slice(0, 1));
-  return sayHere(doing) || sayHere(advice);
+  const begun = opening && !doing.length ? [[mine ? "page.state.opening" : "watch.state.opening", {}]] : [];
+  const others = advice.filter(([key]) => key.startsWith("table.")); // about the other pages
+  return (mine && state.picked && sayHere(advice.slice(0, 1))) || sayHere([...doing, ...begun, ...others]) || sayHere(advice);
 }
 
 function write(id, text) {
