@@ -9,7 +9,6 @@ const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
-const BUTTON = 90; // the letters for which a button in the caption takes the room
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
@@ -247,8 +246,7 @@ function caption() {
   write("doing", line);
   const rows = ["player", "verdict"].includes(state.state) && !state.picked ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "";
   write("left", rows); // for those who hear the page
-  const button = $("caption").querySelector("button:not([hidden])");
-  $("caption").style.setProperty("--letters", line.length + (button ? BUTTON : 0));
+  $("caption").style.setProperty("--letters", line.length);
 }
 
 function said() {
