@@ -552,7 +552,8 @@ _OUTSIDE = """() => {
   const frame = document.querySelector("#machine").getBoundingClientRect();
   const inside = "#signs li, #signs span, #chute, #board, #caption, #side *";
   return [...document.querySelectorAll(inside)]
-    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest("[aria-hidden], .unseen"))
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .filter((each) => !each.closest("[aria-hidden], .unseen"))
     .filter((each) => {
       const box = each.getBoundingClientRect();
       const cut = each.scrollWidth > each.clientWidth + 1;
@@ -1431,7 +1432,9 @@ def test_watchers_are_told_what_others_do(serve, visit):
         if line:
             served.do(served.machine.send, line)
         until(page, state)
-        expect_text(page, "#doing", said, "You are watching. To play, use the buttons on the exhibit.")
+        expect_text(
+            page, "#doing", said, "You are watching. To play, use the buttons on the exhibit."
+        )
 
 
 @pytest.mark.sampled("2 s each")
