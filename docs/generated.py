@@ -233,6 +233,7 @@ _KIOSK = {
     "/operator/": ("the operator's page", "no: the page asks for it"),
     "/operator/look": ("WebSocket of the operator's page", "operator"),
     "/operator/figures.json": ("the figures of the operator's page, as JSON", "operator"),
+    "/operator/poster": ("the poster with the QR code for phones, as HTML", "operator"),
     "/operator/matches.csv": ("every match, as CSV", "operator"),
     "/operator/matches.json": ("every match, as JSON", "operator"),
     "/health": (

@@ -18,6 +18,7 @@ from test_kiosk_page import click, lamp, until, win
 
 import diagrams
 from chromium import open_browser
+from nimatron_host.kiosk.kept import Pages
 from nimatron_host.kiosk.matches import Matches
 from served_kiosk import Served
 
@@ -80,10 +81,12 @@ def operators(browser, path):
                 level = ("perfect", "fair", "child")[minute % 3]
                 ended = f"2026-11-22T{hour}:0{minute}:00"
                 matches.add(match(ended, won, level=level, game=("nim", "kayles")[minute == 2]))
-        served = Served(operator=TOKEN, matches=matches)
-        page = opened(browser, f"{served.url}operator/#token={TOKEN}", (900, 860))
-        page.wait_for_selector("#health td")
-        page.wait_for_selector("figure")
+        pages = Pages(Path(kept) / "pages.json")
+        served = Served(operator=TOKEN, matches=matches, pages=pages)
+        served.tables.link = "http://192.0.2.10:8000/"
+        page = opened(browser, f"{served.url}operator/#token={TOKEN}", (1200, 790))
+        page.wait_for_selector("#status.good")
+        page.wait_for_selector("#today dd")
         shoot(page, path)
         served.stop()
 

@@ -22,17 +22,21 @@ class Figures:
             self.today = {"played": played + 1, "won": won + (match["winner"] == PLAYER)}
 
 
-class FixedSound:
-    """The sound of the pages, which is fixed here. volume: the volume of a new page. silent: True
-    in quiet hours. told: the operator's view of the sound, None if it is fixed."""
+class FixedPages:
+    """The operator's choices for the pages, which are fixed here. language, volume: the language
+    and volume of a new page. silent: True in quiet hours. saved: True if the last change was kept.
+    told: the operator's view of the choices, None if they are fixed."""
 
     volume = VOLUME
-    silent = False
+    silent = saved = False
     told = None
 
-    def change(self, volume: str, quiet: str) -> None:
-        """Set the volume and the quiet hours. Raises ValueError."""
-        raise ValueError("the sound is fixed")
+    def __init__(self, language: str = ""):
+        self.language = language
+
+    def change(self, name: str, value: str) -> None:
+        """Change a choice. Raises ValueError."""
+        raise ValueError("the page is fixed")
 
 
 def at_once(work, then) -> None:
@@ -41,8 +45,7 @@ def at_once(work, then) -> None:
 
 
 class House:
-    """The surroundings of a machine. figures: see Figures. sound: see FixedSound. language: the
-    language of a new page, or "" for the browser's.
+    """The surroundings of a machine. figures, pages: as above.
 
     note(what, detail) saves an event: a reset of the Pico, or a device that failed. warn(text)
     warns the operator. think(work, then) calls then(work()) after the lamps have been shown.
@@ -53,8 +56,7 @@ class House:
     def __init__(
         self,
         figures=None,
-        sound=None,
-        language: str = "",
+        pages=None,
         note: Callable[[str, str], object] = lambda what, detail: None,
         warn: Callable[[str], object] = lambda text: None,
         think=at_once,
@@ -62,8 +64,7 @@ class House:
         soon: Callable[[Callable[[], None]], object] = lambda show: show(),
     ):
         self.figures = figures or Figures()
-        self.sound = sound or FixedSound()
-        self.language = language
+        self.pages = pages or FixedPages()
         self.note = note
         self.warn = warn
         self.think = think

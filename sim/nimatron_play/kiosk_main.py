@@ -6,7 +6,7 @@ import json
 from nimatron import board, states
 from nimatron_play.defaults import DEFAULTS
 from nimatron_play.homework_link import Link
-from nimatron_play.house import House
+from nimatron_play.house import FixedPages, House
 from nimatron_play.machine import Machine
 from nimatron_play.messages import Bad, News, read
 from nimatron_play.operator import Operator
@@ -18,10 +18,6 @@ PEOPLE = ("1", "2")  # how many players can share the screen by choice. A link c
 # How often the kiosk answers the machine's warning for a visitor who came by a link. The machine
 # asks after 50 s without a press, so a visitor has a quarter of an hour to think.
 _STAYS = 17
-
-# Health values of the chip that have no meaning in a browser: memory can grow, and the sensor is
-# simulated.
-_PRETENDED = ("free", "celsius")
 
 
 class _Session:
@@ -57,7 +53,8 @@ class Desk:
         self._link = Link(link)
         self._session = _Session()
         self._work = []  # tasks that wait until the page has the other news
-        house = House(language=self._link.language, warn=print, think=self._put, reckon=self._put)
+        pages = FixedPages(self._link.language)
+        house = House(pages=pages, warn=print, think=self._put, reckon=self._put)
         self._machine = Machine(self._session, [], house)
         self._machine.start()
         self._visitor = Visitor(self._machine, Page(True), _Peer())
@@ -176,13 +173,7 @@ class Desk:
 
     def operators_news(self):
         """Return the news for the operator's page as JSON, or "" if there is no news."""
-        if not self._operator:
-            return ""
-        seen = self._operator.seen()
-        health = seen["pico"].get("health", {})
-        known = {key: health[key] for key in health if key not in _PRETENDED}
-        seen["pico"] = seen["pico"] | ({"health": known} if health else {})
-        news = self._operators_news.since(seen)
+        news = self._operators_news.since(self._operator.seen()) if self._operator else {}
         return json.dumps(news) if news else ""
 
 

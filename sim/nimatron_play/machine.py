@@ -156,10 +156,10 @@ class Machine:
             "advice": advice,
             "held": self.buttons.held,
             "today": house.figures.today,
-            "language": house.language,
-            "quiet": house.sound.silent,
+            "language": house.pages.language,
+            "quiet": house.pages.silent,
             "muted": self.facts.settings.get("mute") == "1",
-            "volume": house.sound.volume,
+            "volume": house.pages.volume,
             "real": self.attendant.real,
             "rewind": self.rewind.seen,
         } | self.insight.seen

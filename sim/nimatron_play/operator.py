@@ -1,9 +1,9 @@
 """The operator's view and actions: the panel, the console, the settings, and facts about the Pico.
 
-Messages: `send` with a console line. `ask`, to query the Pico again. `sounds` with the volume of a
-new page and, after a space, the quiet hours, if any. `answers` in the state has the answers to the
-last lines: [the number of earlier lines, the line, the answer's kind and values]. Whenever
-`edition` changes, there are new figures to fetch.
+Messages: `send` with a console line. `ask`, to query the Pico again. `volume`, `quiet` and
+`language` with a choice for the visitors' pages. `answers` in the state has the answers to the
+last lines and choices: [the number of earlier ones, the line, the answer's kind and values].
+Whenever `edition` changes, there are new figures to fetch.
 """
 
 from collections import deque
@@ -14,7 +14,10 @@ from nimatron_play.controls import controls
 from nimatron_play.machine import Machine, Peer
 from nimatron_play.messages import Bad
 
-_ANSWERS = 8  # the most answers to keep for the page
+_ANSWERS = 30  # the most answers to keep for the page, which sends a line for each setting
+_CHOICES = ("volume", "quiet", "language")
+# The facts that are true of a simulated Pico. It has no sensors, memory or wires to report.
+_SIMULATED = ("version", "mode", "uptime_s", "failed", "stuck", "crashes")
 
 
 class Operator:
@@ -44,14 +47,26 @@ class Operator:
         failures = machine.facts.failures
         return machine.state | {
             "said": list(machine.said),
-            "pico": machine.facts.told,
+            "pico": self._pico,
             "failures": failures,
             "places": {name: self._place(name) for name in failures if ":" in name},
             "edition": machine.house.figures.edition,
             "controls": self._controls,
-            "sounds": machine.house.sound.told,
+            "pages": machine.house.pages.told,
             "answers": list(self._answers),
             "trusted": True,
+        }
+
+    @property
+    def _pico(self):
+        told = self._machine.facts.told
+        if self._machine.attendant.real:
+            return told
+        return told | {
+            question: {key: told[question][key] for key in _SIMULATED if key in told[question]}
+            | ({"board": "simulated"} if question == "version" else {})
+            for question in ("version", "health")
+            if question in told
         }
 
     def hear(self, verb: str, what: str) -> None:
@@ -59,12 +74,13 @@ class Operator:
         line = what.strip()
         if verb == "ask":
             self._machine.facts.ask()
-        elif verb == "sounds":
-            volume, _, quiet = line.partition(" ")
+        elif verb in _CHOICES:
+            pages = self._machine.house.pages
             try:
-                self._machine.house.sound.change(volume, quiet)
+                pages.change(verb, line)
             except ValueError as why:
                 raise Bad(str(why)) from None
+            self._answer(f"{verb} {line}", protocol.OK, {"saved": str(int(pages.saved))})
             self._machine.show()
         elif verb != "send":
             raise Bad("an unknown kind of message")
@@ -76,6 +92,9 @@ class Operator:
     def _take_answer(self, line, said):
         self._told(said)
         kind, _, values = protocol.parse(said)
+        self._answer(line, kind, values)
+
+    def _answer(self, line, kind, values):
         self._answers.append((self._answered, line, kind, values))
         self._answered += 1
         self.peer.wake()

@@ -131,7 +131,8 @@ def run(args: Namespace) -> None:
         args.new_tokens,
     )
     if args.poster:
-        print(command.write_poster(where, args.poster, args.game or "nim", args.rule))
+        game, language = args.game or "nim", args.language or ""
+        print(command.write_poster(where, args.poster, game, args.rule, language))
         return
     command.kiosk(
         args.on,

@@ -8,6 +8,16 @@ import ifaddr
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # all networks: only this computer
 
 
+def is_loopback(host: str | None) -> bool:
+    """Return True if only this computer can reach the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address((host or "").strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 def urls(host: str, port: int) -> list[str]:
     """Return the URLs of a server that listens at `host`. If it listens everywhere, return a URL
     for each address of this computer, IPv4 first. The name of the computer is used only if it has

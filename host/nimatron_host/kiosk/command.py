@@ -19,10 +19,10 @@ from nimatron_host.kiosk.browser import Browser
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.poster import poster
-from nimatron_host.kiosk.server import is_loopback, serve
+from nimatron_host.kiosk.server import serve
 from nimatron_host.kiosk.sparing_log import Brief, Sparing
 from nimatron_host.kiosk.tables import EACH, MOST, Tables
-from nimatron_host.kiosk.tokens import FILE, NONE, Tokens, are_kept, keep_if_possible
+from nimatron_host.kiosk.tokens import FILE, NONE, Tokens, are_kept, keep_if_possible, link
 from nimatron_host.kiosk.tokens import load as load_tokens
 from nimatron_host.kiosk.tokens import made as new_tokens
 from nimatron_host.live import InLoop, on_tier
@@ -62,7 +62,7 @@ class Where:
     @property
     def open(self) -> bool:
         """Return True if other computers can reach the page."""
-        return bool(self.public) or not is_loopback(self.host)
+        return bool(self.public) or not addresses.is_loopback(self.host)
 
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
         """Return the tokens to use: the chosen tokens, else the new tokens in `made`, else the
@@ -118,7 +118,7 @@ def kiosk(
     page |= {
         "tokens": tokens,
         "matches": Matches(folder / matches.FILE),
-        "sound": kept.Sound(folder / kept.SOUND),
+        "pages": kept.Pages(folder / kept.PAGES),
     }
     first = Kiosk(
         _connect(on, board, image, saved),
@@ -149,7 +149,7 @@ def kiosk(
         _announce(where, tokens, port)
         if browser:
             url = addresses.url(addresses.ANYWHERE.get(where.host, where.host), port)
-            if not opened.open(_with(url, tokens.visitor)):
+            if not opened.open(link(url, tokens.visitor)):
                 print("No browser was found. Open the page in a browser of your choice.")
         sys.stdout.flush()
 
@@ -179,7 +179,7 @@ def _lock(folder: Path) -> FileLock | None:
     return None
 
 
-def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
+def write_poster(where: Where, path: Path, game: str, rule: str, language: str = "") -> str:
     """Write the poster to `path`. Return a line for people. Raises UserError."""
     if not where.open:
         raise UsageError(
@@ -193,7 +193,8 @@ def write_poster(where: Where, path: Path, game: str, rule: str) -> str:
     _log()
     urls = where.urls(where.port)
     visitor = where.tokens(strict=not where.token).visitor
-    page = poster(_with(urls[0], visitor), game, rule != settings.RULES[1])
+    language = language or kept.Pages(kept.folder(where.folder) / kept.PAGES).language
+    page = poster(link(urls[0], visitor), game, rule != settings.RULES[1], language)
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as why:
@@ -227,13 +228,8 @@ def _announce(where: Where, tokens: Tokens, port: int) -> None:
         return
     if tokens.visitor:
         watch = "" if local else "That page can only watch. "
-        print(f"{watch}Link for players: {_with(urls[0], tokens.visitor)}")
-    print(f"The operator's page: {_with(first + 'operator/', tokens.operator)}")
-
-
-def _with(url: str, token: str | None) -> str:
-    """Return the URL with a token, in the part that no browser sends to a server."""
-    return f"{url}#token={token}" if token else url
+        print(f"{watch}Link for players: {link(urls[0], tokens.visitor)}")
+    print(f"The operator's page: {link(first + 'operator/', tokens.operator)}")
 
 
 def _connect(on: str, board: str, image: Path | None, saved: kept.Settings | None) -> Connect:

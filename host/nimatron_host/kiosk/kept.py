@@ -1,5 +1,5 @@
 """The values that the kiosk keeps from one start to the next: the settings of a simulated Pico,
-and the sound of the pages. matches.py and tokens.py use the same folder."""
+and the first volume and language of the pages. matches.py and tokens.py use the same folder."""
 
 import json
 import logging
@@ -14,10 +14,11 @@ from typing import Any
 from platformdirs import user_state_path
 
 from nimatron import machines, protocol, settings
+from nimatron_play import words
 from nimatron_play.defaults import VOLUME, VOLUMES
 
 SETTINGS = "settings.json"
-SOUND = "sound.json"
+PAGES = "sound.json"  # 0.2 kept only the sound
 _NAMES = {row[0] for row in settings.TABLE}
 
 log = logging.getLogger("nimatron.kiosk")
@@ -137,16 +138,17 @@ def quiet_hours(text: str) -> Quiet:
         raise ValueError(f"{text} has a time in it that no clock shows") from None
 
 
-class Sound(_Kept):
-    """The operator's choices for the sound on the pages. volume: the volume of a new page, one of
-    VOLUMES. quiet: the hours without sound, or None."""
+class Pages(_Kept):
+    """The operator's choices for the visitors' pages. volume: the volume of a new page, one of
+    VOLUMES. quiet: the hours without sound, or None. language: the language of a new page, or ""
+    for the browser's."""
 
-    _what = "the volume and quiet hours are"
+    _what = "the volume, quiet hours and language are"
 
     def __init__(self, path: Path | None = None) -> None:
         self.volume = VOLUME
         self.quiet: Quiet | None = None
-        self.changes = 0
+        self.language = ""
         super().__init__(path)
 
     @property
@@ -155,23 +157,23 @@ class Sound(_Kept):
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return the state for the operator's page."""
-        return self._values | {"saved": self.saved, "changes": self.changes}
+        """Return the choices for the operator's page and for the file."""
+        quiet = str(self.quiet or "")
+        return {"volume": str(self.volume), "quiet": quiet, "language": self.language}
 
-    @property
-    def _values(self) -> dict[str, Any]:
-        return {"volume": self.volume, "quiet": str(self.quiet or "")}
-
-    def change(self, volume: str, quiet: str) -> None:
-        """Set the volume and the quiet hours, and keep them. quiet: a text such as 22:00-08:00, or
-        "". Raises ValueError."""
-        self._take({"volume": volume, "quiet": quiet})
-        self.changes += 1
-        self._save(self._values)
+    def change(self, name: str, value: str) -> None:
+        """Change a choice, and keep it. Quiet hours are a text such as 22:00-08:00, or "". Raises
+        ValueError."""
+        self._take(self.told | {name: value})
+        self._save(self.told)
 
     def _take(self, kept: Any) -> None:
         volume, quiet = str(kept.get("volume", VOLUME)), kept.get("quiet", "")
+        language = kept.get("language", "")
         if volume not in map(str, VOLUMES):
             raise ValueError(f"the volume is 0 to {VOLUMES[-1]}, not {volume}")
+        if language and language not in words.codes():
+            raise ValueError(f"no language has the code {language}")
         self.quiet = quiet_hours(quiet) if quiet else None
         self.volume = int(volume)
+        self.language = language

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from aiohttp import WSCloseCode
 
-from nimatron_host.kiosk.kept import Quiet, Settings, Sound
+from nimatron_host.kiosk.kept import Pages, Quiet, Settings
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.peer import Peer
 from nimatron_host.kiosk.tokens import NONE, Tokens
@@ -30,11 +30,10 @@ log = logging.getLogger("nimatron.kiosk")
 class Kiosk:
     """A table with the machine from connect(). spectate, places, public: see Machine.
 
-    tokens: the tokens of the players and the operator. matches: the database. language: the
-    language of a new page, or "" for the browser's. sound: the kept volume and quiet hours of the
-    pages. quiet: other quiet hours for this start. kept: the operator's settings, for a Pico that
-    forgets them. defaults, place: see Operator. first: True for the first table, whose Pico the
-    kiosk checks.
+    tokens: the tokens of the players and the operator. matches: the database. pages: the kept
+    choices for the pages. language, quiet: other choices for this start. kept: the operator's
+    settings, for a Pico that forgets them. defaults, place: see Operator. first: True for the
+    first table, whose Pico the kiosk checks.
 
     `heard` is a list of functions that are called with each trace record.
     """
@@ -49,7 +48,7 @@ class Kiosk:
         language: str = "",
         quiet: Quiet | None = None,
         kept: Settings | None = None,
-        sound: Sound | None = None,
+        pages: Pages | None = None,
         defaults: dict[str, object] | None = None,
         place: Callable[[str], str] = lambda fault: "",
         places: int = 2,
@@ -64,12 +63,13 @@ class Kiosk:
         self.begun_at = time.monotonic()
         self.ended: asyncio.Future[None] | None = None
         self.heard: list[Callable[[dict[str, Any]], object]] = []
-        sound = sound or Sound()
-        sound.quiet = quiet or sound.quiet
+        pages = pages or Pages()
+        if first:
+            pages.quiet = quiet or pages.quiet
+            pages.language = language or pages.language
         house = House(
             self.matches,
-            sound,
-            language,
+            pages,
             note=self.matches.note if first else lambda what, detail: None,
             warn=lambda text: log.warning("%s", text),
             think=self._think,

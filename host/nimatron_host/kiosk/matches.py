@@ -250,7 +250,8 @@ def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
 
     Each has the counts `people` (won by people against the machine), `machine` (won by the
     machine), `together` (between people) and `abandoned`. They are in `total`, by game, hour and
-    day, and, without `together`, by level. Minutes of play and events follow.
+    day, and, without `together`, by level. Minutes of play, the end of the last match, and events
+    follow.
     """
     today = now.date()
     since = {
@@ -265,12 +266,13 @@ def _span(base: sqlite3.Connection, start: str) -> dict[str, Any]:
     def ask(query: str) -> list[Any]:
         return base.execute(query, (start,)).fetchall()
 
-    ((seconds, *counts),) = ask(
-        f"select coalesce(sum(seconds), 0), {_COUNTS} from matches where ended >= ?"
+    ((last, seconds, *counts),) = ask(
+        f"select max(ended), coalesce(sum(seconds), 0), {_COUNTS} from matches where ended >= ?"
     )
     told = {
         "total": dict(zip(_COUNTED, counts, strict=True)),
         "minutes": seconds // 60,
+        "last": last,
         "events": [
             {"what": what, "detail": detail, "count": count}
             for what, detail, count in ask(

@@ -49,7 +49,10 @@ class OperatorConnection:
     def seen(self) -> dict[str, Any]:
         if not self.trusted:
             return {}
-        return self._operator.seen() | {"tables": self._tables.seen}
+        return self._operator.seen() | {
+            "tables": self._tables.seen,
+            "poster": self._tables.for_phones,
+        }
 
     async def do(self, verb: str, what: str, serial: int | None) -> None:
         if verb == "beat":

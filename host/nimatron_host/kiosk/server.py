@@ -21,10 +21,12 @@ from urllib.parse import SplitResult, urlsplit
 from aiohttp import WSCloseCode, web, web_response
 
 from nimatron_host.kiosk import metrics, modules, tokens
+from nimatron_host.kiosk.addresses import is_loopback
 from nimatron_host.kiosk.connections import AT_ONCE, RESERVE, Connections, home, is_here
 from nimatron_host.kiosk.matches import COLUMNS
 from nimatron_host.kiosk.operator_connection import OperatorConnection
 from nimatron_host.kiosk.peer import LONGEST, PING_S, Flood
+from nimatron_host.kiosk.poster import STYLE_HASH
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.visitor_connection import VisitorConnection
 from nimatron_play import words
@@ -41,7 +43,8 @@ _TYPES = {
 }
 _NAME = "Nimatron"  # without a version, which would help an attacker
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; "
+    f"style-src 'self' {STYLE_HASH}; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -101,16 +104,6 @@ def _is_address(host: str) -> bool:
         return False
 
 
-def is_loopback(host: str | None) -> bool:
-    """Return True if only this computer can reach the address."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address((host or "").strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
 def knows(name: str, host: str, public: str | None = None) -> bool:
     """Return True if a browser may use `name` for a server on `host`, or for its proxy at
     `public`."""
@@ -157,6 +150,7 @@ class Application:
         get("/operator/figures.json", self._figures)
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
+        get("/operator/poster", self._poster)
         get("/board.js", text(modules.board().encode()))
         get("/languages.js", text(modules.languages().encode()))
         for path in PAGE.iterdir():
@@ -298,6 +292,13 @@ class Application:
     async def _figures(self, request: web.Request) -> web.Response:
         await self._check_operator(request)
         return web.json_response(await asyncio.to_thread(self._kiosk.matches.figures))
+
+    async def _poster(self, request: web.Request) -> web.Response:
+        await self._check_operator(request)
+        page = self._tables.poster(request.query.get("language", ""))
+        if not page:
+            raise web.HTTPNotFound(text="no phone can reach this server")
+        return web.Response(text=page, content_type="text/html")
 
     async def _csv(self, request: web.Request) -> web.Response:
         await self._check_operator(request)

@@ -11,12 +11,16 @@ import logging
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 
 from nimatron import protocol
+from nimatron.settings import RULES
 from nimatron_host.kiosk import tokens
+from nimatron_host.kiosk.addresses import is_loopback
 from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.poster import poster
 
 MOST, EACH = 200, 60  # the most tables, in all and per address
 
@@ -95,6 +99,23 @@ class Tables:
         token = self.first.tokens.visitor
         link = f"{self.link}#{f'token={token}&' if token else ''}table={table.machine.visit.name}"
         return {"link": link, "code": segno.make(link, error="m").svg_inline(omitsize=True)}
+
+    @property
+    def for_phones(self) -> bool:
+        """Return True if phones can reach the link."""
+        return bool(self.link) and not is_loopback(urlsplit(self.link).hostname)
+
+    def poster(self, language: str) -> str:
+        """Return the poster for the first table's game, or "" if no phone can reach the link.
+        language: the first language on it, unless the operator has chosen one for all pages."""
+        if not self.for_phones:
+            return ""
+        machine = self.first.machine
+        settings = machine.facts.settings
+        link = tokens.link(self.link, self.first.tokens.visitor)
+        misere = settings.get("rule") != RULES[1]
+        language = machine.house.pages.language or language
+        return poster(link, settings.get("game", "nim"), misere, language)
 
     # ------------------------------------------------------------------ opening and clearing
 

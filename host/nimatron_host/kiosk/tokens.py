@@ -39,6 +39,11 @@ def matches(given: object, right: str | None) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
 
 
+def link(url: str, token: str | None) -> str:
+    """Return the URL with a token, in the part that no browser sends to a server."""
+    return f"{url}#token={token}" if token else url
+
+
 def made() -> Tokens:
     """Return new tokens. They do not begin with a dash, which a command line would take for an
     option."""

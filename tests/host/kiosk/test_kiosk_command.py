@@ -338,16 +338,15 @@ def test_no_token_is_on_the_browsers_command_line(monkeypatch):
 # ---------------------------------------------------------------------- the poster
 
 
-def test_a_poster_has_the_rules_and_a_code_but_no_token_in_print(tmp_path, capsys):
+def test_a_poster_has_the_rules_a_code_and_the_whole_address(tmp_path, capsys):
     file = tmp_path / "poster.html"
     words = ["kiosk", "--state", str(tmp_path), "--url", "https://nim.example.org"]
     assert main([*words, "--poster", str(file)]) == 0
     assert "leads to https://nim.example.org/." in capsys.readouterr().out
     page = file.read_text()
     token = json.loads((tmp_path / tokens.FILE).read_text())["visitor"]
-    assert token not in page
     assert "Switch off the last lamp and you lose." in page and "<svg" in page
-    assert "https://nim.example.org/<" in page
+    assert f"https://nim.example.org/#token={token}<" in page
     assert not re.search(r'(src|href)="', page)  # it prints without a network
 
 
@@ -363,6 +362,15 @@ def test_the_code_of_a_poster_opens_the_page_with_the_token(tmp_path, monkeypatc
     where = command.Where(folder=tmp_path, public="http://192.168.4.1:8000/")
     command.write_poster(where, tmp_path / "poster.html", "nim", None)
     assert made == [f"http://192.168.4.1:8000/#token={where.tokens().visitor}"]
+
+
+def test_a_poster_begins_with_the_language_of_the_pages(tmp_path):
+    file = tmp_path / "poster.html"
+    words = ["kiosk", "--state", str(tmp_path), "--url", "https://nim.example.org"]
+    kept.Pages(tmp_path / kept.PAGES).change("language", "fr")
+    for more, first in (([], "fr"), (["--language", "de"], "de")):
+        assert main([*words, "--poster", str(file), *more]) == 0
+        assert f'<html lang="{first}">' in file.read_text()
 
 
 def test_a_poster_needs_an_address(tmp_path, capsys):

@@ -6,7 +6,7 @@ import json
 import pytest
 from test_kiosk_server import OPERATOR, until, visit
 
-from nimatron_host.kiosk.kept import SETTINGS, SOUND, Settings, Sound, quiet_hours
+from nimatron_host.kiosk.kept import PAGES, SETTINGS, Pages, Settings, quiet_hours
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_host.live import on_tier
@@ -110,44 +110,57 @@ def test_only_the_operators_answers_are_kept(path):
     visit(story, tokens=Tokens(operator=OPERATOR), kept=Settings(path))
 
 
-def test_volume_and_quiet_hours_outlive_the_server(tmp_path, caplog):
-    path = tmp_path / "state" / SOUND
-    sound = Sound(path)
-    assert (sound.volume, sound.quiet) == (6, None)
-    sound.change("9", "18:00-09:00")
-    assert sound.saved
-    kept = Sound(path)
-    assert (kept.volume, kept.quiet) == (9, quiet_hours("18:00-09:00"))
-    for volume, quiet in (("11", ""), ("-1", ""), ("loud", ""), ("5", "18:00-18:00"), ("5", "?")):
+def test_choices_for_the_pages_outlive_the_server(tmp_path, caplog):
+    path = tmp_path / "state" / PAGES
+    pages = Pages(path)
+    assert (pages.volume, pages.quiet, pages.language) == (6, None, "")
+    for choice in (("volume", "9"), ("quiet", "18:00-09:00"), ("language", "de")):
+        pages.change(*choice)
+        assert pages.saved
+    kept = Pages(path)
+    assert (kept.volume, kept.quiet, kept.language) == (9, quiet_hours("18:00-09:00"), "de")
+    for name, wrong in (
+        *(("volume", volume) for volume in ("11", "-1", "loud", "")),
+        *(("quiet", quiet) for quiet in ("18:00-18:00", "?")),
+        ("language", "tlh"),
+    ):
         with pytest.raises(ValueError):
-            kept.change(volume, quiet)
-        assert (kept.volume, str(kept.quiet)) == (9, "18:00-09:00")
-    kept.change("0", "")
-    assert json.loads(path.read_text()) == {"volume": 0, "quiet": ""}
+            kept.change(name, wrong)
+        assert kept.told == {"volume": "9", "quiet": "18:00-09:00", "language": "de"}
+    kept.change("quiet", "")
+    assert json.loads(path.read_text())["quiet"] == ""
     assert not caplog.text
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"volume": "loud"}', '{"quiet": 5}'])
 def test_a_volume_that_cannot_be_read_is_said_once(tmp_path, caplog, text):
-    path = tmp_path / SOUND
+    path = tmp_path / PAGES
     path.write_text(text)
-    assert Sound(path).volume == 6
+    assert Pages(path).volume == 6
     assert caplog.text.count("not being kept") == 1
 
 
-def test_hours_given_at_the_start_win_for_that_start(tmp_path):
-    async def story(house):
-        assert house.machine.house.sound.told["quiet"] == "01:00-02:00"
-        operator = await house.operate()
-        await operator.send_json({"sounds": "4 03:00-04:00"})
-        await until(lambda: house.machine.state["volume"] == 4)
-        assert house.machine.house.sound.told["quiet"] == "03:00-04:00"
-        await operator.send_json({"sounds": "99"})
-        await operator.send_json({"sounds": "5"})
-        await until(lambda: house.machine.state["volume"] == 5)
-        assert house.machine.house.sound.told["quiet"] == ""
+def test_the_sound_that_0_2_kept_is_read(tmp_path):
+    path = tmp_path / PAGES
+    path.write_text('{"volume": 3, "quiet": "18:00-09:00"}')
+    assert Pages(path).told == {"volume": "3", "quiet": "18:00-09:00", "language": ""}
 
-    sound = Sound(tmp_path / SOUND)
-    sound.change("6", "18:00-09:00")
+
+def test_options_of_the_start_win_until_the_operator_chooses(tmp_path):
+    async def story(house):
+        chosen = house.machine.house.pages.told
+        assert (chosen["quiet"], chosen["language"]) == ("01:00-02:00", "fr")
+        operator = await house.operate()
+        for message in ({"quiet": "03:00-04:00"}, {"volume": "99"}, {"volume": "4"}):
+            await operator.send_json(message)
+        await until(lambda: house.machine.state["volume"] == 4)
+        assert house.machine.house.pages.told["quiet"] == "03:00-04:00"
+        await operator.send_json({"language": "es"})
+        await until(lambda: house.machine.state["language"] == "es")
+        Kiosk(on_tier("sim"), [], pages=pages, quiet=given, language="fr", first=False)
+        assert house.machine.state["language"] == pages.language == "es"
+
+    pages = Pages(tmp_path / PAGES)
+    pages.change("quiet", "18:00-09:00")
     given = quiet_hours("01:00-02:00")
-    visit(story, tokens=Tokens(operator=OPERATOR), sound=sound, quiet=given)
+    visit(story, tokens=Tokens(operator=OPERATOR), pages=pages, quiet=given, language="fr")

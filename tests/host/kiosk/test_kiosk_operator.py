@@ -15,7 +15,7 @@ from test_kiosk_server import OPERATOR, PROXY, closed, until, visit
 from nimatron_host.kiosk import operator_connection, server, tokens
 from nimatron_host.kiosk.matches import COLUMNS, Match, Matches
 from nimatron_host.kiosk.tokens import Tokens
-from nimatron_play import facts
+from nimatron_play import facts, words
 
 BOTH = Tokens(visitor="the-visitors'", operator=OPERATOR)
 ONLY_OPERATOR = Tokens(operator=OPERATOR)
@@ -239,6 +239,25 @@ def test_figures_need_the_operators_token(tmp_path):
         assert json.loads(rows)[0]["moves"] == 5
 
     visit(story, tokens=BOTH, matches=matches)
+
+
+def test_the_poster_is_of_this_exhibit():
+    async def story(house):
+        path, headers = "/operator/poster", {"headers": BEARER}
+        assert (await house.client.get(path)).status == 401
+        assert (await house.client.get(path, **headers)).status == 404  # no phone can reach it
+        house.tables.link = "http://192.0.2.7:8000/"
+        house.machine.facts.told["settings"] = {"game": "kayles", "rule": "normal"}
+        page = await (await house.client.get(f"{path}?language=es", **headers)).text()
+        assert f"http://192.0.2.7:8000/#token={BOTH.visitor}<".replace("'", "&#x27;") in page
+        assert page.index('lang="es"') < page.index('lang="de"')
+        spanish = words.table("es")
+        assert spanish["rules.kayles"] in page and spanish["rule.normal"][-6:] in page
+        house.machine.house.pages.change("language", "de")
+        page = await (await house.client.get(f"{path}?language=es", **headers)).text()
+        assert page.index('lang="de"') < page.index('lang="es"')
+
+    visit(story, tokens=BOTH)
 
 
 def test_health_and_metrics_are_for_this_computer_or_the_operator():

@@ -5,8 +5,9 @@ import re
 import pytest
 
 from chromium import PATIENCE_MS, open_browser
-from nimatron import games
+from nimatron import board, games
 from nimatron_host.kiosk.poster import poster
+from nimatron_play import words
 
 URL = "http://192.168.104.111:8000/"
 SIZES = {"A4": (210, 297), "Letter": (215.9, 279.4)}
@@ -38,10 +39,35 @@ def test_a_poster_fits_one_page(browser, paper):
     page.close()
 
 
-def test_the_address_can_be_read_from_a_step_away(browser):
+def test_the_address_is_complete_and_can_be_read_from_a_step_away(browser):
     page = browser.new_page()
     page.set_content(poster(f"{URL}#token=abcdefghijklmnop", "nim", True))
     footer = page.locator("footer")
-    assert footer.inner_text() == URL
+    assert footer.inner_text() == f"{URL}#token=abcdefghijklmnop"
     assert footer.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 20
+    page.close()
+
+
+def test_the_museums_language_comes_first(browser):
+    page = browser.new_page()
+    for code, table in words.tables().items():
+        page.set_content(poster(URL, "nim", True, code))
+        assert page.get_attribute("html", "lang") == code
+        assert page.inner_text("h1") == table["poster.beat"]
+        others = page.locator("main section").evaluate_all("all => all.map((each) => each.lang)")
+        assert sorted([code, *others]) == words.codes()
+    page.close()
+
+
+def test_the_paper_is_full(browser):
+    """The code takes the room that the words leave, and the machine is drawn with its lamps."""
+    page = browser.new_page(viewport={"width": 718, "height": 1047})  # A4 without its margins
+    page.emulate_media(media="print")
+    for game, least in (("nim", 90), ("building", 60)):
+        page.set_content(poster(f"{URL}#token=abcdefghijklmnop", game, True))
+        box = page.locator("#code").bounding_box()
+        assert box["height"] / 96 * 25.4 >= least
+        last = page.locator("footer").bounding_box()
+        assert 1047 - 60 < last["y"] + last["height"] <= 1047
+    assert page.locator("#machine circle").count() == board.ROWS * board.LAMPS + 2
     page.close()

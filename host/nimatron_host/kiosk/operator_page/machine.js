@@ -1,6 +1,6 @@
 // The machine's reports: its state, its health, its own statistics.
 
-import { make, measure, table } from "./make.js";
+import { ago, clock, make, measure, table } from "./make.js";
 import { maybe, word } from "../words.js";
 
 const CLOSED = ["crashed", "maintenance"];
@@ -10,13 +10,22 @@ const MATCH = ["opening", "player", "thinking", "machine"];
 /** The machine's mode: "show", "closed" after crashes or for maintenance, or "" if it does not answer. */
 export const within = ({ state }) => (CLOSED.includes(state) ? "closed" : ["attract", "verdict", "test", ...MATCH].includes(state) ? "show" : "");
 
-/** The question before a restart. */
-export const restarts = ({ state }) => (MATCH.includes(state) ? "desk.reboot.sure" : "desk.reboot.sure.idle");
+/** The question before a restart, or "" if visitors cannot play. */
+export const restarts = (state) => (within(state) === "closed" ? "" : MATCH.includes(state.state) ? "desk.reboot.sure" : "desk.reboot.sure.idle");
 
-/** The machine's state in a sentence, and true if visitors cannot play. */
-export function status({ state, failures = [], places }) {
-  if (failures.length) return [word("desk.failed", { names: names(failures, places) }), true];
-  return [maybe(`desk.state.${state}`) ?? word("state.other", { state }), BAD.includes(state)];
+/** The reason why visitors cannot play, and a remedy, or "". */
+export function trouble({ state, failures = [], places }) {
+  if (failures.length) return word("desk.failed", { names: names(failures, places) });
+  return BAD.includes(state) ? word(`desk.state.${state}`) : "";
+}
+
+/** A sentence about a machine that runs. since: a date, if known. figures: the figures of all time, if known. */
+export function running({ state, tables = [] }, since, figures) {
+  if (!since) return maybe(`desk.state.${state}`) ?? word("state.other", { state });
+  const plays = [state, ...tables.map((table) => table.state)].some((one) => MATCH.includes(one));
+  const last = figures && (figures.last ? word("desk.last", { ago: ago(new Date(figures.last)) }) : word("desk.last.never"));
+  const parts = [word("desk.running", { since: clock(since) }), plays ? word("desk.last.now") : last];
+  return `${parts.filter(Boolean).join(", ")}.`;
 }
 
 const names = (list, places) => list.map((name) => device(name, places)).join(", ");
@@ -55,8 +64,7 @@ export function lasting(minutes) {
 }
 
 /** Its answers to `version` and `health`. A fact that is unknown to this page keeps its name. */
-export function health(told) {
-  const { name, nonce, ...facts } = told;
+export function health({ name, nonce, ...facts }) {
   return table(Object.entries(facts).map(([key, value]) => {
     if (value === "unknown") value = word("desk.unknown");
     else if (SHOWN[key]) value = SHOWN[key](value);
@@ -68,14 +76,12 @@ const GROUPS = { played: (game) => maybe(`game.${game}`) ?? game, levels: (level
 
 /** Its answer to `stats`: the totals, then each group. An entry has one count, or the counts of player, machine and abandoned. */
 export function stats(told) {
-  const parts = [[], ...Object.keys(GROUPS).map(() => [])];
-  const groups = Object.keys(GROUPS);
+  const totals = [], groups = Object.fromEntries(Object.keys(GROUPS).map((group) => [group, []]));
   for (const [key, value] of Object.entries(told)) {
     const [group, ...rest] = key.split(".");
-    const at = groups.indexOf(group);
-    if (at >= 0 && rest.length) parts[at + 1].push([GROUPS[group](rest.join(".")), value]);
-    else parts[0].push([maybe(`desk.stats.${key}`) ?? key, key === "minutes" ? lasting(value) : value === "unknown" ? word("desk.unknown") : value]);
+    if (groups[group] && rest.length) groups[group].push([GROUPS[group](rest.join(".")), value]);
+    else totals.push([maybe(`desk.stats.${key}`) ?? key, key === "minutes" ? lasting(value) : value === "unknown" ? word("desk.unknown") : value]);
   }
-  const titled = parts.slice(1).flatMap((rows, n) => (rows.length ? [make("h3", word(`desk.stats.${groups[n]}`)), table(rows)] : []));
-  return [table(parts[0]), ...(titled.length ? [make("p", word("desk.stats.three"))] : []), ...titled];
+  const titled = Object.entries(groups).flatMap(([group, rows]) => (rows.length ? [make("h3", word(`desk.stats.${group}`)), table(rows)] : []));
+  return [table(totals), ...(titled.length ? [make("p", word("desk.stats.three"))] : []), ...titled];
 }

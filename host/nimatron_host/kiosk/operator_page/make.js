@@ -1,4 +1,4 @@
-// Elements, and numbers as each language writes them.
+// Elements, and numbers and times as each language writes them.
 
 export function make(name, text, ...children) {
   const element = document.createElement(name);
@@ -7,19 +7,27 @@ export function make(name, text, ...children) {
   return element;
 }
 
-const numbers = (how) => new Intl.NumberFormat(document.documentElement.lang, { useGrouping: false, ...how });
+const lang = () => document.documentElement.lang;
 
-/** The format of a number, with or without a unit of Intl.NumberFormat. */
-export const format = (unit) => numbers(unit ? { style: "unit", unit } : {});
+/** A number with a unit of Intl.NumberFormat. */
+export const measure = (value, unit, unitDisplay = "short") => new Intl.NumberFormat(lang(), { style: "unit", unit, unitDisplay }).format(value);
 
-export const measure = (value, unit) => format(unit).format(value);
+/** The name of a unit. */
+export const unitName = (unit) => new Intl.NumberFormat(lang(), { style: "unit", unit, unitDisplay: "long" }).formatToParts(2).find(({ type }) => type === "unit").value;
 
-export const percent = (share) => numbers({ style: "percent" }).format(share);
+export const percent = (share) => new Intl.NumberFormat(lang(), { style: "percent" }).format(share);
 
-/** Milliseconds as people write them, if that is shorter: whole or half seconds, or minutes. */
-export function plainly(ms) {
-  if (ms >= 60000 && ms % 30000 === 0) return measure(ms / 60000, "minute");
-  return ms >= 1000 && ms % 100 === 0 ? measure(ms / 1000, "second") : "";
+/** A time of day, with its day unless that is today. */
+export function clock(date) {
+  const day = date.toDateString() === new Date().toDateString() ? {} : { weekday: "long", day: "numeric", month: "long" };
+  return new Intl.DateTimeFormat(lang(), { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(date);
+}
+
+/** The time since a date, in its largest unit. */
+export function ago(date) {
+  const minutes = Math.max(0, Math.floor((Date.now() - date) / 60000));
+  const [count, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
+  return new Intl.RelativeTimeFormat(lang()).format(-count, unit);
 }
 
 /** A table of [heading, text] pairs. */

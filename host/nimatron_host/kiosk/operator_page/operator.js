@@ -2,19 +2,20 @@
 
 import { LANGUAGES } from "../languages.js";
 import { maybe, speak, word } from "../words.js";
-import { charts } from "./charts.js";
-import { health, lasting, restarts, stats, status, within } from "./machine.js";
+import { charts, day } from "./charts.js";
+import { health, lasting, restarts, running, stats, trouble, within } from "./machine.js";
 import { make } from "./make.js";
 import * as settings from "./settings.js";
-import * as sound from "./sound.js";
 
-const AGAIN_MS = 2000, SILENCE_MS = 5000;
+const AGAIN_MS = 2000, SILENCE_MS = 5000, MINUTE_MS = 60000;
+const PAGES = ["language", "quiet", "volume"]; // the choices that are the server's, not the machine's
 const $ = (id) => document.getElementById(id);
 let state = {};
-let socket, heard = 0, span = "today", figures, failed = "";
+let socket, heard = 0, span = "today", figures, uptime, since;
+let lost = ""; // the sentence about a lost connection
 let asked = 0; // how often for figures
 let answered = 0; // how many answers were shown
-const waiting = new Map(); // a line that was sent: where its answer is shown
+const waiting = new Set(); // the lines from buttons that are not answered yet
 
 /** Take the token out of the address, where the next person could see it. */
 function token() {
@@ -29,22 +30,56 @@ function token() {
 // ---------------------------------------------------------------------- the display
 
 function show(news) {
-  if (news.trusted) welcome();
+  if (news.trusted) {
+    $("login").hidden = true;
+    $("desk").hidden = false;
+  }
   if (news.said) {
     $("said").textContent = news.said.join("\n");
     $("said").scrollTop = $("said").scrollHeight;
   }
-  if (news.controls) $("settings").replaceChildren(...settings.build(news.controls, send));
+  if (news.controls) settings.build(news.controls);
+  if ("pages" in news) {
+    for (const element of document.querySelectorAll(".pages")) element.hidden = !news.pages;
+    settings.know(news.pages ?? {});
+  }
   if (news.pico || news.controls) pico(state.pico ?? {});
   for (const [n, line, kind, values] of news.answers ?? []) {
     if (n >= answered) hear(line, kind, values);
     answered = Math.max(answered, n + 1);
   }
-  if ("sounds" in news) sound.show(state.sounds);
-  if (news.tables) tables(state.tables);
+  if (news.tables) tables(news.tables);
+  if ("poster" in news) {
+    $("poster").hidden = false;
+    $("print").disabled = !news.poster;
+    $("print-how").textContent = word(news.poster ? "desk.poster.how" : "desk.poster.no");
+  }
   if (news.edition) refresh();
-  if (news.state || news.failures) say(...status(state));
-  if (news.state) offer();
+  if (news.state) for (const button of document.querySelectorAll("[data-in]")) button.disabled = button.dataset.in !== within(state);
+  if (news.state || news.failures || news.tables || news.pico) look();
+  mark();
+}
+
+/** Show whether the machine runs, or else the reason and the remedy. */
+function look() {
+  const wrong = lost || trouble(state);
+  $("status").className = wrong ? "bad" : "good";
+  $("running").textContent = wrong ? "" : running(state, since, figures?.all);
+  if ($("trouble").textContent !== wrong) $("trouble").textContent = wrong; // is read aloud
+  const closed = within(state) === "closed";
+  $("fix").hidden = Boolean(lost) || !(closed || state.failures?.length);
+  $("fix").textContent = word(closed ? "desk.service" : "desk.reboot");
+}
+
+/** Light the two buttons if a field has changed. */
+function mark() {
+  const none = !Object.keys(settings.changed()).length;
+  for (const button of $("changes").querySelectorAll("button")) button.disabled = none;
+}
+
+function notice(text, bad = false) {
+  $("notice").textContent = text;
+  $("notice").classList.toggle("bad", bad);
 }
 
 /** List the tables that can be closed: all except the first. */
@@ -59,50 +94,28 @@ function tables(open) {
   }));
 }
 
-/** Offer the present action: maintenance, or the way out of it in the same place. */
-function offer() {
-  const focused = document.activeElement;
-  for (const button of document.querySelectorAll("[data-in]")) button.disabled = button.dataset.in !== within(state);
-  const [go, back] = ["maintenance", "reboot"].map((line) => document.querySelector(`[data-in][data-send=${line}]`));
-  go.hidden = !back.disabled;
-  back.hidden = back.disabled;
-  if (focused === go || focused === back) (go.hidden ? back : go).focus();
-}
-
-function say(text, bad) {
-  $("status").textContent = text;
-  $("status").classList.toggle("bad", bad);
-}
-
 function pico(told) {
+  const seconds = told.health?.uptime_s;
+  if (seconds !== uptime) since = seconds && new Date(Date.now() - 1000 * seconds);
+  uptime = seconds;
   $("health").replaceChildren(health({ ...told.version, ...told.health }));
   $("stats").replaceChildren(...stats(told.stats ?? {}));
-  settings.fill(told.settings ?? {});
+  settings.know(told.settings ?? {});
 }
 
+/** Show the machine's answer to a button. */
 function hear(line, kind, values) {
-  const known = settings.hear(line, kind, values);
-  const element = waiting.get(line);
-  waiting.delete(line);
-  if (element && !(known && element.closest(".setting"))) settings.told(element, kind, values);
+  if (!waiting.delete(line)) return;
+  const { reason, saved, text } = values;
+  if (kind !== "ok") notice(maybe(`desk.refused.${reason}`) ? word(`desk.refused.${reason}`, values) : text ?? reason, true);
+  else if (!$("notice").classList.contains("bad")) notice(word(saved === "0" ? "desk.unsaved" : saved === "1" ? "desk.saved" : "desk.done"), saved === "0");
 }
 
-/** Draw the figures. Open tables stay open, and the focus stays. */
+/** Draw the figures. */
 function draw() {
-  if (!figures) return failed && $("figures").replaceChildren(make("p", word(failed)));
-  const tables = () => [...$("figures").querySelectorAll("details")];
-  const open = tables().filter((table) => table.open).map((table) => table.dataset.by);
-  const focused = tables().find((table) => table.contains(document.activeElement))?.dataset.by;
-  $("figures").replaceChildren(...charts(figures[span], span));
-  for (const table of tables()) {
-    table.open = open.includes(table.dataset.by);
-    if (table.dataset.by === focused) table.querySelector("summary").focus();
-  }
-}
-
-function welcome() {
-  $("login").hidden = true;
-  $("desk").hidden = false;
+  $("today").replaceChildren(...(figures ? day(figures.today) : []));
+  $("figures").replaceChildren(...(figures ? charts(figures[span], span) : [make("p", word("desk.unreadable"))]));
+  look();
 }
 
 function ask(denied) {
@@ -110,7 +123,7 @@ function ask(denied) {
   $("desk").hidden = true;
   $("login").hidden = false;
   $("denied").textContent = denied ? word("desk.denied") : "";
-  say("", false);
+  $("status").className = "";
   $("token").focus();
 }
 
@@ -119,7 +132,7 @@ async function translate(code) {
   const spoken = await speak(code);
   if (!spoken) return;
   document.title = word("desk.title");
-  $("language").value = spoken;
+  $("here").value = spoken;
   if (!$("desk").hidden) {
     show({ ...state, said: undefined, answers: undefined, edition: undefined });
     draw();
@@ -128,27 +141,25 @@ async function translate(code) {
 
 // ---------------------------------------------------------------------- questions
 
-const fetched = (path) => fetch(path, { headers: { Authorization: `Bearer ${token()}` } });
+const fetched = (path) => fetch(path, { headers: { Authorization: `Bearer ${token()}` } }).catch(() => ({ ok: false }));
 
 async function refresh() {
   const turn = ++asked;
-  const answer = await fetched("figures.json").catch(() => undefined);
-  if (!answer?.ok) return;
+  const answer = await fetched("figures.json");
+  if (!answer.ok) return;
   const told = await answer.json();
   if (turn !== asked) return; // newer ones are on their way
   figures = told.today ? told : undefined;
-  failed = figures ? "" : "desk.unreadable";
   draw();
 }
 
-async function download(name) {
-  const answer = await fetched(name);
-  if (!answer.ok) return;
-  const link = make("a");
-  link.href = URL.createObjectURL(await answer.blob());
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+/** Call then(url) with the address of a file that needs the token, or with false. */
+async function file(path, then) {
+  const answer = await fetched(path);
+  if (!answer.ok) notice(word("desk.offline"), true);
+  const url = answer.ok && URL.createObjectURL(await answer.blob());
+  then(url);
+  setTimeout(() => URL.revokeObjectURL(url), MINUTE_MS);
 }
 
 function tell(message) {
@@ -157,18 +168,18 @@ function tell(message) {
   return true;
 }
 
-/** Type a line at the console, or show the reason in an element if that fails. True if it was typed. */
-function type(line, element) {
-  const away = ["away", "off"].includes(state.state);
-  const typed = !away && tell({ send: line });
-  element.classList.toggle("bad", !typed);
-  element.textContent = typed ? "" : word(away ? "state.away" : "desk.offline");
-  return typed;
+/** Send a message, or show the reason if that fails. True if it was sent. */
+function sent(message) {
+  const away = "send" in message && ["away", "off"].includes(state.state);
+  const told = !away && tell(message);
+  notice(told ? "" : word(away ? "state.away" : "desk.offline"), !told);
+  return told;
 }
 
-/** Type a line at the console, and show the answer in an element. */
-function send(line, element) {
-  if (type(line, element)) waiting.set(line, element);
+/** Send a message whose answer is shown. */
+function send(message, line = message.send) {
+  waiting.add(line);
+  return sent(message) || waiting.delete(line);
 }
 
 // ---------------------------------------------------------------------- the line
@@ -188,12 +199,14 @@ function connect() {
     const news = JSON.parse(event.data);
     trusted ||= news.trusted;
     Object.assign(state, news);
+    lost = "";
     show(news);
   });
   let trusted = false; // this line, by the server
   socket.addEventListener("close", (event) => {
     if (event.code === 1008 && !trusted) return ask(true);
-    say(word("desk.reconnecting"), true);
+    lost = word("desk.reconnecting");
+    look();
     setTimeout(connect, AGAIN_MS);
   });
 }
@@ -207,18 +220,42 @@ for (const button of document.querySelectorAll("[data-span]")) {
 }
 for (const button of document.querySelectorAll("[data-send]")) {
   button.addEventListener("click", () => {
-    const sure = button.dataset.sure === "restart" ? restarts(state) : button.dataset.sure;
-    if (!sure || confirm(word(sure))) send(button.dataset.send, document.querySelector("#verbs .answer"));
+    const sure = button.dataset.send === "reboot" ? restarts(state) : button.dataset.sure;
+    if (!sure || confirm(word(sure))) send({ send: button.dataset.send });
   });
 }
-sound.follow(tell);
+settings.begin(LANGUAGES);
+$("desk").addEventListener("input", () => {
+  notice("");
+  mark();
+});
+document.addEventListener("invalid", (event) => { // a browser shows the reason only where it can be seen
+  for (let box = event.target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+}, true);
+$("changes").addEventListener("submit", (event) => {
+  event.preventDefault();
+  for (const [name, value] of Object.entries(settings.changed())) {
+    if (!(PAGES.includes(name) ? send({ [name]: value }, `${name} ${value}`) : send({ send: `set ${name} ${value}` }))) return;
+  }
+});
+$("undo").addEventListener("click", () => {
+  settings.undo();
+  notice("");
+  mark();
+});
+$("print").addEventListener("click", () => {
+  const tab = open("", "_blank"); // now, because a browser lets only a click open it
+  file(`poster?language=${document.documentElement.lang}`, (url) => (url ? tab.location.replace(url) : tab.close()));
+});
+for (const name of ["matches.csv", "matches.json"]) {
+  document.querySelector(`[data-file="${name}"]`).addEventListener("click", () =>
+    file(name, (href) => href && Object.assign(make("a"), { href, download: name }).click()));
+}
 $("ask").addEventListener("click", () => tell({ ask: "" }));
-$("csv").addEventListener("click", () => download("matches.csv"));
-$("json").addEventListener("click", () => download("matches.json"));
 $("talk").addEventListener("submit", (event) => {
   event.preventDefault();
   const line = $("line").value.trim();
-  if (line && type(line, event.target.querySelector(".answer"))) $("line").value = "";
+  if (line && sent({ send: line })) $("line").value = "";
 });
 $("login").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -226,15 +263,16 @@ $("login").addEventListener("submit", (event) => {
   $("token").value = "";
   connect();
 });
-$("language").append(...Object.entries(LANGUAGES).map(([value, name]) => Object.assign(make("option", name), { value, lang: value })));
-$("language").addEventListener("change", () => {
-  localStorage.setItem("operator-language", $("language").value);
-  translate($("language").value);
+$("here").append(...Object.entries(LANGUAGES).map(([value, name]) => Object.assign(make("option", name), { value, lang: value })));
+$("here").addEventListener("change", () => {
+  localStorage.setItem("operator-language", $("here").value);
+  translate($("here").value);
 });
 setInterval(() => {
   tell({ beat: "" });
   if (socket?.readyState === WebSocket.OPEN && Date.now() - heard > SILENCE_MS) socket.close();
 }, 1000);
+setInterval(() => state.trusted && look(), MINUTE_MS / 4); // the minutes go by
 const wanted = [localStorage.getItem("operator-language"), ...navigator.languages].map((code) => code?.slice(0, 2));
 await translate(wanted.find((code) => code in LANGUAGES) ?? "en");
 connect();

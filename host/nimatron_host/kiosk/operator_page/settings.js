@@ -1,176 +1,133 @@
-// The settings: a control for each, with its effect, its range and its default, and the machine's answer next to it.
+// The fields of the page. A changed field waits for "Save". "Undo" shows the machine's value again.
 
-import { format, make, measure, plainly } from "./make.js";
+import { make, unitName } from "./make.js";
 import { maybe, word } from "../words.js";
 
+// The values of the first screen, in the order of the visitors' page. The others are behind "More".
+const FIRST = { games: ["nim", "say-21", "wythoff", "kayles", "chomp", "tactix"], level: ["child", "fair", "perfect", "equalizer"] };
 const NAMED = { game: "game", games: "game", level: "level", levels: "level" };
-const WORD = /^[!-~]{1,300}$/; // the console takes no other for a value
-const DIGITS = /^\d+$/; // it takes no other for a number
-const forms = new Map();
+const UNITS = [["minute", 60000], ["second", 1000], ["millisecond", 1]];
+const QUIET = ["18:00", "09:00"]; // suggested hours
+const $ = (id) => document.getElementById(id);
+const fields = new Map(); // name: { read, write, now, told }
 
-/** One form for each of `controls`, made again in the language of the page. send(line) types a line. */
-export function build(controls, send) {
-  forms.clear();
-  for (const control of controls) forms.set(control.name, form(control, send));
-  return [...forms.values()].map(({ element }) => element);
-}
-
-/** Show the present values, except where the operator is typing. */
-export function fill(settings) {
-  for (const [name, { element, put, answer }] of forms) {
-    if (!(name in settings)) continue;
-    const kept = element.contains(document.activeElement) || answer.classList.contains("bad");
-    element.dataset.now = settings[name];
-    if (!kept) put(settings[name]);
+/** Take in the machine's values. A field that the operator has changed keeps the change. */
+export function know(values) {
+  for (const [name, one] of fields) {
+    if (!(name in values) || one.told === values[name]) continue;
+    const typed = name in changed() ? one.read() : undefined;
+    one.told = values[name];
+    one.write(one.told);
+    one.now = one.read(); // in the order of the page
+    if (typed !== undefined) one.write(typed);
   }
 }
 
-/** Show an answer next to its control. False if it has no control. */
-export function hear(line, kind, values) {
-  const [verb, name] = line.split(" ");
-  const known = verb === "set" ? forms.get(name) : undefined;
-  if (!known) return false;
-  if (kind === "ok") {
-    known.element.dataset.now = values[name];
-    known.put(values[name]);
+/** The changed fields. */
+export const changed = () => Object.fromEntries([...fields].filter(([, { read, now }]) => now !== undefined && read() !== now).map(([name, { read }]) => [name, read()]));
+
+export function undo() {
+  for (const { write, now } of fields.values()) if (now !== undefined) write(now);
+}
+
+/** A field with read(), the machine's text for it, and write(text). */
+const field = (name, read, write) => fields.set(name, { read, write });
+
+/** The fields that are always there. */
+export function begin(languages) {
+  $("tongue").append(...Object.entries(languages).map(([value, name]) => Object.assign(make("option", name), { value, lang: value })));
+  field("language", () => $("tongue").value, (text) => { $("tongue").value = text; });
+  field("mute", () => String(Number($("mute").checked)), (text) => { $("mute").checked = text === "1"; });
+  field("volume", () => $("volume").value, (text) => { $("volume").value = text; });
+  const times = [$("begins"), $("ends")];
+  const check = () => {
+    times.forEach((time, n) => {
+      time.disabled = !$("hushes").checked;
+      time.value ||= $("hushes").checked ? QUIET[n] : "";
+    });
+    times[1].setCustomValidity(times[0].value === times[1].value ? word("desk.quiet.wrong") : "");
+  };
+  field("quiet", () => ($("hushes").checked ? times.map(({ value }) => value).join("-") : ""), (text) => {
+    $("hushes").checked = Boolean(text);
+    if (text) [times[0].value, times[1].value] = text.split("-");
+    check();
+  });
+  for (const input of [$("hushes"), ...times]) input.addEventListener("input", check);
+}
+
+/** Make the fields of the firmware's settings, again after a change of language. */
+export function build(controls) {
+  const kept = changed(), told = Object.fromEntries([...fields].map(([name, one]) => [name, one.told]).filter(([, text]) => text !== undefined));
+  const rows = [];
+  for (const control of controls) {
+    if (control.name in FIRST) $(control.name).replaceChildren(hint(word(control.about)), ...choices(control, FIRST[control.name]));
+    else if (control.name !== "mute") rows.push(row(control));
   }
-  told(known.answer, kind, values, known.control);
-  return true;
+  rows.sort((one, other) => one.textContent.localeCompare(other.textContent, document.documentElement.lang));
+  $("settings").replaceChildren(...rows);
+  know(told);
+  for (const [name, text] of Object.entries(kept)) fields.get(name).write(text);
 }
 
-/** Show the machine's answer in an element. */
-export function told(element, kind, values, control) {
-  element.classList.toggle("bad", kind !== "ok");
-  element.lang = document.documentElement.lang;
-  if (kind === "ok") element.textContent = word(values.saved === "0" ? "desk.unsaved" : values.saved === "1" ? "desk.saved" : "desk.done");
-  else if (values.reason === "not-a-number" && control) element.textContent = word("desk.refused.out-of-range", { ...control, got: values.got });
-  else if (maybe(`desk.refused.${values.reason}`)) element.textContent = word(`desk.refused.${values.reason}`, values);
-  else Object.assign(element, { textContent: values.text ?? values.reason, lang: "en" });
-}
-
-function form(control, send) {
-  const { name } = control;
-  const field = control.some_of ? several(control) : control.one_of ? choice(control) : control.max === 1 ? flag(control) : amount(control);
-  const element = make("form", undefined, head(control), field.element);
-  element.className = "setting";
-  element.noValidate = true;
-  element.dataset.setting = name;
-  const set = make("button", word("desk.set"));
-  const standard = Object.assign(make("button", word("desk.default")), { type: "button" });
-  standard.className = "quiet";
-  for (const button of [set, standard]) button.setAttribute("aria-describedby", `setting-${name}`);
-  const answer = make("p");
-  answer.className = "answer";
-  answer.setAttribute("role", "status");
-  const put = (value) => {
-    element.dataset.now = value;
-    field.put(value);
-    answer.classList.remove("bad");
-  };
-  const ask = (value) => {
-    answer.textContent = "";
-    if (WORD.test(value)) return send(`set ${name} ${value}`, answer);
-    if (value) return told(answer, "error", { reason: "not-a-number", got: value }, control); // only numbers are typed
-    told(answer, "error", { reason: control.some_of ? "none" : "empty" });
-  };
-  element.addEventListener("submit", (event) => {
-    event.preventDefault();
-    ask(field.value());
-  });
-  standard.addEventListener("click", () => {
-    put(control.default);
-    ask(control.default);
-  });
-  field.element.append(answer);
-  element.append(make("div", undefined, set, standard));
-  return { element, put, answer, control };
-}
-
-/** Its name, as on the console, and its effect. */
-function head({ name, about }) {
-  const code = Object.assign(make("code", name), { translate: false });
-  const does = Object.assign(make("span", word(about)), maybe(about) ? {} : { lang: "en" });
-  const head = make("p", undefined, code, " ", does);
-  head.id = `setting-${name}`;
-  return head;
-}
-
-const said = (control, value) => maybe(`${NAMED[control.name]}.${value}`);
-
-/** A word as it is typed, and its meaning. */
-const option = (control, value) => (said(control, value) ? `${value}: ${said(control, value)}` : value);
-
-const labelled = (element, { name }) => {
-  element.setAttribute("aria-labelledby", `setting-${name}`);
+function row(control) {
+  const [box, head, parts] = control.some_of ? ["fieldset", "legend", choices(control)] : ["label", "span", control.one_of ? choice(control) : amount(control)];
+  const element = make(box, undefined, make(head, word(control.about)), ...parts);
+  element.dataset.setting = control.name;
   return element;
-};
+}
 
-const standing = (control, text) => make("small", word("desk.default.is", { value: text }));
+const named = ({ name }, value) => maybe(`${NAMED[name]}.${value}`) ?? value;
+
+const hint = (...texts) => make("small", texts.join(" "));
+
+/** An input of the form with the two buttons. */
+function owned(what, properties) {
+  const input = Object.assign(make(what), properties);
+  input.setAttribute("form", "changes");
+  return input;
+}
+
+/** One or several values with a box each. The first are shown, the others on request. */
+function choices(control, first) {
+  const values = control.some_of ?? control.one_of, shown = first?.filter((value) => values.includes(value)) ?? values;
+  const type = control.some_of ? "checkbox" : "radio";
+  const boxes = [...shown, ...values.filter((value) => !shown.includes(value))].map((value) => owned("input", { type, name: control.name, value }));
+  const labels = boxes.map((box) => make("label", undefined, box, named(control, box.value)));
+  const more = make("details", undefined, make("summary", word("desk.more")), ...labels.slice(shown.length));
+  const check = () => boxes[0].setCustomValidity(boxes.some((box) => box.checked) ? "" : word("desk.refused.none"));
+  for (const box of boxes) box.addEventListener("input", check);
+  field(control.name, () => boxes.filter((box) => box.checked).map(({ value }) => value).join(","), (text) => {
+    for (const box of boxes) box.checked = text.split(",").includes(box.value);
+    check();
+    more.open ||= !control.some_of && boxes.slice(shown.length).some((box) => box.checked);
+  });
+  return [...labels.slice(0, shown.length), ...(boxes.length > shown.length ? [more] : [])];
+}
 
 function choice(control) {
-  const list = labelled(make("select", undefined, ...control.one_of.map((value) => Object.assign(make("option", option(control, value)), { value }))), control);
-  return {
-    element: make("div", undefined, list, standing(control, control.default)),
-    value: () => list.value,
-    put(value) {
-      if (![...list.options].some((known) => known.value === value)) list.append(Object.assign(make("option", value), { value })); // of another firmware
-      list.value = value;
-    },
-  };
+  const list = owned("select");
+  list.append(...control.one_of.map((value) => Object.assign(make("option", named(control, value)), { value })));
+  field(control.name, () => list.value, (text) => {
+    if (!control.one_of.includes(text)) list.append(Object.assign(make("option", text), { value: text })); // of another firmware
+    list.value = text;
+  });
+  return [list, hint(word("desk.default.is", { value: named(control, control.default) }))];
 }
 
-function several(control) {
-  const boxes = control.some_of.map((value) => Object.assign(make("input"), { type: "checkbox", value }));
-  const labels = boxes.map((box) => make("label", undefined, box, option(control, box.value)));
-  const group = labelled(make("div", undefined, ...labels), control);
-  group.setAttribute("role", "group");
-  group.className = "several";
-  const all = control.default.split(",").length === control.some_of.length;
-  return {
-    element: make("div", undefined, group, standing(control, all ? word("desk.all") : control.default)),
-    value: () => boxes.filter((box) => box.checked).map((box) => box.value).join(","),
-    put(value) {
-      const chosen = value.split(",");
-      for (const box of boxes) box.checked = chosen.includes(box.value);
-    },
-  };
-}
-
-function flag(control) {
-  const box = labelled(Object.assign(make("input"), { type: "checkbox" }), control);
-  const yes = (value) => word(value === "1" ? "desk.yes" : "desk.no");
-  return {
-    element: make("div", undefined, make("label", undefined, box, word("desk.yes")), standing(control, yes(control.default))),
-    value: () => (box.checked ? "1" : "0"),
-    put: (value) => { box.checked = value === "1"; },
-  };
-}
-
+/** A number, in the largest unit in which its limits are whole. */
 function amount(control) {
-  const { min, max, unit } = control;
-  const field = labelled(Object.assign(make("input"), { inputMode: "numeric", autocomplete: "off", size: 7 }), control);
-  const plain = (value) => (unit === "millisecond" ? plainly(value) : "");
-  const full = (value) => (plain(value) ? `${measure(value, unit)} (${plain(value)})` : measure(value, unit));
-  const sign = unit && format(unit).formatToParts(1).find(({ type }) => !["integer", "literal"].includes(type)).value;
-  const limits = make("small", `${word("desk.range", { min: full(min), max: full(max) })} ${word("desk.default.is", { value: full(Number(control.default)) })}`);
-  limits.id = `limits-${control.name}`;
-  field.setAttribute("aria-describedby", limits.id);
-  const meaning = make("output");
-  const typed = () => { // as the limits are written, with the unit or without
-    const text = field.value.trim();
-    return sign && text.endsWith(sign) ? text.slice(0, -sign.length).trim() : text;
+  const { name, unit } = control;
+  const [shown, per] = unit === "millisecond" ? UNITS.find(([, each]) => control.min % each === 0 && control.max % each === 0) : [unit, 1];
+  const limits = { min: control.min / per, max: control.max / per };
+  const input = owned("input", { type: "number", required: true, step: per === 1 ? 1 : "any", ...limits });
+  const check = () => {
+    input.setCustomValidity("");
+    if (!input.validity.valid) input.setCustomValidity(word("desk.refused.out-of-range", limits));
   };
-  const explain = () => {
-    const plainer = DIGITS.test(typed()) && plain(Number(typed()));
-    meaning.textContent = plainer ? `= ${plainer}` : "";
-  };
-  field.addEventListener("input", explain);
-  return {
-    element: make("div", undefined, make("span", undefined, field, unit ? ` ${sign} ` : " ", meaning), limits),
-    value: typed,
-    put(value) {
-      field.value = value;
-      explain();
-    },
-  };
+  input.addEventListener("input", check);
+  field(name, () => (input.value === "" ? "" : String(Math.round(input.value * per))), (text) => {
+    input.value = text === "" ? "" : text / per;
+    check();
+  });
+  return [input, ` ${shown ? unitName(shown) : ""} `, hint(word("desk.range", limits), word("desk.default.is", { value: control.default / per }))];
 }
