@@ -8,6 +8,7 @@ import io
 import itertools
 import sys
 import tempfile
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import test_terminal
@@ -81,6 +82,8 @@ def operators(browser, path):
                 level = ("perfect", "fair", "child")[minute % 3]
                 ended = f"2026-11-22T{hour}:0{minute}:00"
                 matches.add(match(ended, won, level=level, game=("nim", "kayles")[minute == 2]))
+        latest = datetime.now() - timedelta(minutes=2, seconds=10)
+        matches.add(match(latest.isoformat(timespec="seconds"), "player", game="chomp"))
         pages = Pages(Path(kept) / "pages.json")
         served = Served(operator=TOKEN, matches=matches, pages=pages)
         served.tables.link = "http://192.0.2.10:8000/"
