@@ -38,10 +38,10 @@ def theory(game: Game) -> str:
 
 
 def last(game: Game | None) -> str:
-    """Return the key for the deciding move, such as `Switch off the last lamp`."""
+    """Return the key for the deciding move, such as "Switch off the last lamp"."""
     return "last.cut" if game and game.name == "grundy" else "last.lamp"
 
 
 def last_done(game: Game) -> str:
-    """Return the key for the deciding move in the past, such as `switched off the last lamp`."""
+    """Return the key for the deciding move in the past, such as "switched off the last lamp"."""
     return f"{last(game)}.done"

@@ -142,7 +142,9 @@ def test_the_label_tells_visitors_the_rule_in_each_language(made, size):
     for language, page in zip(words.codes(), pages, strict=True):
         table = words.table(language)
         text = page.text
-        for key in ("state.attract", "term.help.machine", "term.help.token", "page.story.3"):
+        assert table["rule.misere"].replace("{last}", table["last.lamp"]) in text
+        shown = ("rules.nim", "term.help.machine", "term.help.token", "page.story.3")
+        for key in ("state.attract", *shown):
             assert re.sub(r"\s+", " ", table[key]) in text
         assert "{" not in text and table["button.go"] in text
         assert page.size == pytest.approx(paper.SIZES[size], abs=0.1)

@@ -6,6 +6,7 @@ from nimatron_wiring.kit.paper import FACE, POINT, SIZES, Paper
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel
 from nimatron_wiring.panel.drawing import svg
 
+_RULES = [words.message("rules.nim"), words.message("rule.misere", last="last.lamp")]
 _HOW = ("term.help.machine", "term.help.turn", "term.help.new", "term.help.token")
 _STORY = ("page.story.1", "page.story.3", "page.story.5")
 
@@ -31,9 +32,7 @@ def label(size: str) -> bytes:
         _centred(paper, "NIMATRON", 34)
         _centred(paper, table["state.attract"], 22)
         paper.ln(6)
-        last = table.get("puts out the last lamp", "puts out the last lamp")
-        rules = ("Put out one or more lamps, all in one row.", {}), ("rule.misere", {"last": last})
-        _centred(paper, words.say(list(rules), table), 15)
+        _centred(paper, words.say(_RULES, table), 15)
         paper.ln(6)
         for key in _HOW:
             gaps = {"go": table["button.go"], "new": table["button.new"]}
