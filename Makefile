@@ -44,8 +44,10 @@ mutants: .venv/test
 bench: .venv/test
 	PYTHONPATH=tests:tests/emulator:tests/host/kiosk $(BIN)/python -m bench $(ONLY)
 
-# The documentation site, in dist/docs: open dist/docs/index.html.
+# The documentation site, in dist/docs: open dist/docs/index.html. It is made from nothing, because
+# Sphinx would keep a page whose generated part has changed.
 docs: .venv/docs
+	rm -rf dist/docs
 	$(BIN)/python -m sphinx -W --keep-going -q -b html -c docs . dist/docs
 
 # New pictures of the README and of the site, into the folder TO.
