@@ -7,9 +7,12 @@ import argparse
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
+from statistics import mean
 
-from nimatron import protocol, settings
+from nimatron import games as rule_sets
+from nimatron import opponent, protocol, settings
 from nimatron_host import cli
 from nimatron_host.device import manual
 from nimatron_host.fleet import topics
@@ -52,6 +55,8 @@ def _unit(name):
 
 
 def _allowed(name, allowed):
+    if allowed == range(2):
+        return "0 (no) or 1 (yes)"
     if isinstance(allowed, range):
         return f"{allowed[0]} to {allowed[-1]}{_unit(name)}"
     if len(allowed) > 12:
@@ -67,9 +72,50 @@ def _default(name, default):
     return "all of them" if "," in default else f"`{default}`"
 
 
+# ---------------------------------------------------------------------- levels
+
+_LOST = (1, 3, 5, 7)  # lost for the visitor, who begins, unless the machine makes a mistake
+
+
+def levels():
+    """Every level: its name on the page, its random moves, and how often the machine wins."""
+    rows = [
+        (f"`{name}`", PLAIN[f"level.{name}"], f"{slip} %", f"{_wins(slip):.0%}".replace("%", " %"))
+        for name, slip in opponent.LEVELS.items()
+        if name != opponent.EQUALIZER
+    ]
+    one = f"`{opponent.EQUALIZER}`", PLAIN[f"level.{opponent.EQUALIZER}"]
+    rows += [(*one, "none, but exactly one mistake in each match", "0 %")]
+    return _table(("level", "on the page", "random moves", "matches that the machine wins"), rows)
+
+
+def _wins(slip):
+    """The chance that the machine wins from _LOST against a visitor who never misses a win, and
+    moves at random in lost positions."""
+    game = rule_sets.find("nim")
+
+    @cache
+    def chance(position, machine_moves):
+        if game.over(position):
+            return float(machine_moves)  # in misère play, the last lamp loses
+        every = list(game.options(position))
+        best = game.winning_options(position, True)
+        if not machine_moves:
+            return mean(chance(option, True) for option in best or every)
+        best = best or game.resisting_options(position)
+        part = slip / 100
+        return part * mean(chance(option, False) for option in every) + (1 - part) * mean(
+            chance(option, False) for option in best
+        )
+
+    return chance(_LOST, False)
+
+
 # ---------------------------------------------------------------------- the console
 
-# A line for each command that shows its answer, and the lines before it.
+_PAUSE_MS = 3000  # between two lines: maintenance restarts the Pico
+
+# The lines that show a command at work. The command itself is the last.
 _TYPED = {
     "buttons": ("buttons",),
     "choose": ("choose level child",),
@@ -100,7 +146,7 @@ _TYPED = {
     "stats": ("stats",),
     "status": ("new 3 4 5", "status"),
     "take": ("new 3 4 5", "take 1 2"),
-    "test": ("test lamp 1 1",),
+    "test": ("maintenance", "test lamp 1 1"),
     "version": ("version",),
     "watch": ("watch off",),
     "why": ("new 3 4 5", "why"),
@@ -108,7 +154,7 @@ _TYPED = {
 
 
 def console():
-    """Every console command: its usage, its purpose, and the answer of a simulated Pico."""
+    """Every console command: its usage, its purpose, and a dialogue with a simulated Pico."""
     parts = []
     for usage in _usages():
         verb = usage.split()[0]
@@ -142,13 +188,12 @@ def _pico():
 
 def _dialogue(typed):
     pico = _pico()
-    for line in typed[:-1]:
-        pico.ask(line)
-        pico.run(200)
-    pico.lines()
-    answer = pico.ask(typed[-1])
+    lines = []
+    for line in typed:
+        lines += [line, pico.ask(line)]
+        pico.run(_PAUSE_MS)
     pico.power_off()
-    return f"{typed[-1]}\n{answer}"
+    return "\n".join(lines)
 
 
 # ---------------------------------------------------------------------- the command line
@@ -296,6 +341,7 @@ def _about(path):
 
 TEXTS = {
     "settings": settings_table,
+    "levels": levels,
     "console": console,
     "refusal": refusal,
     "cli": command_line,

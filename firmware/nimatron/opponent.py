@@ -1,7 +1,6 @@
 """The machine's choice of a move: a perfect move, or sometimes a slip."""
 
-# The chance, in percent, that a move is a slip: any legal move, all equally likely. If a perfect
-# visitor begins at 1-3-5-7 in misère play, the machine wins about 100, 78, 54 and 24 % of matches.
+# The chance, in percent, that a move is a slip: any legal move, all equally likely.
 _CHANCES = (("perfect", 0), ("strong", 10), ("fair", 25), ("easy", 50), ("child", 80))
 
 # At this level, the machine slips once per match, the first time that it could win. So a visitor

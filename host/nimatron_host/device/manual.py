@@ -41,7 +41,7 @@ COMMANDS = {
     "quiet": "send no events",
     "reboot": "start the show again",
     "rule": "play misere or normal",
-    "seed": "repeat the same chance from here",
+    "seed": "start the random numbers at N. With the same N, the machine chooses the same moves",
     "set": "change a setting and save it",
     "settings": "show the values of all settings. With all, also the allowed values. KEY "
     "describes one",
