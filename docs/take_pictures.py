@@ -11,6 +11,7 @@ import tempfile
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pypdfium2
 import test_terminal
 from PIL import Image
 from test_kiosk_desk import TOKEN
@@ -21,6 +22,7 @@ import diagrams
 from chromium import open_browser
 from nimatron_host.kiosk.kept import Pages
 from nimatron_host.kiosk.matches import Matches
+from nimatron_host.theory import handout
 from served_kiosk import Served
 
 WIDE, TABLET, PHONE = (1200, 750), (810, 1080), (390, 844)
@@ -40,6 +42,15 @@ def main(folder):
         explained(browser, served, folder / "kiosk-why.webp")
         served.stop()
         operators(browser, folder / "kiosk-operator.webp")
+    first_page_of_the_handout(folder / "handout.webp")
+
+
+def first_page_of_the_handout(path):
+    with tempfile.TemporaryDirectory() as folder:
+        pdf = Path(folder) / "handout.pdf"
+        handout.write(pdf, seed=1, paper="A4", language="en")
+        page = pypdfium2.PdfDocument(pdf.read_bytes())[0].render(scale=0.9).to_pil()
+    page.save(path, quality=80, method=6)
 
 
 def opened(browser, url, size, scale=1.0):
