@@ -270,22 +270,25 @@ def mqtt():
     return _table(("topic", "from", "retained", "payload"), rows)
 
 
-# A path: its answer, and the role that needs a token. Files of a page are not listed.
+# A path: its answer, and the access token that it needs. Files of a page are not listed.
 _KIOSK = {
     "/": ("the visitors' page", "no"),
-    "/look": ("WebSocket of a visitor's page", "to play from another computer"),
-    "/operator": ("leads to `/operator/`", "no"),
-    "/operator/": ("the operator's page", "no: the page asks for it"),
-    "/operator/look": ("WebSocket of the operator's page", "operator"),
-    "/operator/figures.json": ("the figures of the operator's page, as JSON", "operator"),
-    "/operator/poster": ("the poster with the QR code for phones, as HTML", "operator"),
-    "/operator/matches.csv": ("every match, as CSV", "operator"),
-    "/operator/matches.json": ("every match, as JSON", "operator"),
+    "/look": ("the WebSocket of a visitor's page", "the visitors', to play from another computer"),
+    "/operator": ("a redirection to `/operator/`", "no"),
+    "/operator/": ("the operator page", "no, but the page asks for one"),
+    "/operator/look": ("the WebSocket of the operator page", "the operator's"),
+    "/operator/figures.json": ("the figures of the operator page, as JSON", "the operator's"),
+    "/operator/poster": ("the poster with the QR code for phones, as HTML", "the operator's"),
+    "/operator/matches.csv": ("every match, as CSV", "the operator's"),
+    "/operator/matches.json": ("every match, as JSON", "the operator's"),
     "/health": (
         "the state of the exhibit, as JSON. The status is 503 if visitors cannot play",
-        "operator, except on this computer",
+        "the operator's, but not from the kiosk's own computer",
     ),
-    "/metrics": ("figures for Prometheus", "operator, except on this computer"),
+    "/metrics": (
+        "figures for Prometheus",
+        "the operator's, but not from the kiosk's own computer",
+    ),
 }
 _FILE = re.compile(r"/[\w/]+\.(js|css|svg)|/words/\w+\.json")
 
@@ -298,7 +301,7 @@ def http():
     if missing:
         raise ValueError(f"describe these routes in docs/generated.py: {missing}")
     rows = [(f"`{path}`", what, token) for path, (what, token) in _KIOSK.items()]
-    return _table(("GET", "answer", "needs a token"), rows)
+    return _table(("path, for GET", "answer", "access token"), rows)
 
 
 def simulated():

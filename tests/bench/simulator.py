@@ -121,12 +121,13 @@ def _child_cpu(do: Callable[[], object]) -> float:
 
 
 def section(found: dict) -> Section:
-    table = Table(("two thirds attract mode, one third play", "exhibit seconds in a CPU second"))
+    table = Table(("program", "seconds of the exhibit in one second of CPU time"))
     table.rows += [(name, found[name]) for name in ("MicroPython VM", "simulated Pico", "soak")]
     return Section(
         [
             "The simulated Pico and the MicroPython VM run one script, with the same moves and "
-            "winners. The soak plays as much, and adds a referee.",
+            "winners. Two thirds of the time are attract mode, and one third is play. The soak "
+            "simulates visitors with the same share of play, and a referee checks each move.",
             table,
         ],
         [
