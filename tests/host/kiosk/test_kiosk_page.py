@@ -1327,6 +1327,13 @@ def test_the_story_is_told_and_todays_figures(told):
     assert len(page.query_selector_all("#windows .on")) == 3
 
 
+def test_a_machine_that_makes_one_mistake_says_so(told):
+    one = told(first=state(state="opening", doing=[[texts.rules(NIM), {}]]))
+    expect(one.page.locator("#doing")).to_have_text("Your move: tap a lamp.")
+    one.tell(level="equalizer", state="opening")
+    expect_text(one.page, "#doing", "I will make one mistake")
+
+
 def test_chomps_poison_looks_poisoned(told):
     one = told()
     glass = "getComputedStyle(document.querySelector('[data-lamp=\"0\"]'), '::before').content"

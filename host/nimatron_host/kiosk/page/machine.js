@@ -9,6 +9,7 @@ const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
+const ONCE = "equalizer"; // the level with exactly one mistake
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
@@ -256,7 +257,7 @@ function said() {
   if (!state.state) return word("page.warming");
   if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""].join(" ").trim();
   if (kept || state.lesson?.step) return sayHere(advice) || sayHere(doing);
-  const begun = opening && !doing.length ? [[mine ? "page.state.opening" : "watch.state.opening", {}]] : [];
+  const begun = opening && !doing.length ? [[mine ? `page.state.${state.level === ONCE && state.people === 1 ? "once" : "opening"}` : "watch.state.opening", {}]] : [];
   const others = advice.filter(([key]) => key.startsWith("table.")); // about the other pages
   return (mine && state.picked && sayHere(advice.slice(0, 1))) || sayHere([...doing, ...begun, ...others]) || sayHere(advice);
 }
