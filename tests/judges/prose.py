@@ -146,9 +146,9 @@ def blocks(name):
     return words(text) if name.endswith(".json") else markdown(text)
 
 
-def verdicts(names=("*.md", "*.py", "*/words/en.json")):
-    """{name: its verdict}, for the files that git knows."""
-    command = ["git", "ls-files", "--", *names]
+def verdicts(names=()):
+    """{name: its verdict}, for the files that git knows, or those of them with one of the names."""
+    command = ["git", "ls-files", "--", *(names or ("*.md", "*.py", "*/words/en.json"))]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     return {name: judge(blocks(name)) for name in listed.splitlines() if (ROOT / name).exists()}
 
