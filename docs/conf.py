@@ -85,7 +85,7 @@ _BELOW = {
     ],
     "docs/testers": [
         *("/sim/pico_testbench/README", "/sim/pico_testbench/TUTORIAL"),
-        *("reference/testbench", "reference/simulated"),
+        "reference/testbench",
     ],
     "docs/explanation/index": [
         *("architecture", "reliability", "wires", "emulators", "why-no-wifi"),

@@ -21,7 +21,6 @@ from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.theory import catalogue
 from nimatron_host.theory.in_words import PLAIN
-from nimatron_sim import modelled
 from nimatron_sim.simulated_pico import SimulatedPico
 
 ROOT = Path(__file__).parent.parent
@@ -304,10 +303,6 @@ def http():
     return _table(("path, for GET", "answer", "access token"), rows)
 
 
-def simulated():
-    return modelled.table(modelled.mirrored())
-
-
 # ---------------------------------------------------------------------- the map
 
 _PACKAGES = (
@@ -353,7 +348,6 @@ TEXTS = {
     "not-played": not_played,
     "mqtt": mqtt,
     "http": http,
-    "simulated": simulated,
     "map": map_of_modules,
 }
 

@@ -54,7 +54,6 @@ def test_the_address_without_a_page_leads_to_the_landing_page(site):
         ("http", "/operator/matches.csv"),
         ("mqtt", "exhibit/ID/want/KEY"),
         ("settings", "0 to 10000 ms"),
-        ("simulated", "PWM"),
         ("testbench", "class pico_testbench.parts.LED"),
     ],
 )

@@ -2,6 +2,6 @@
 with parts soldered to its pins.
 
 `board.py` has the Pico, `parts.py` the parts for its pins, `plugin.py` the fixture for pytest.
-These also run on MicroPython: `boards`, `bounce`, `clock`, `console`, `displays`, `usb`, `mirror/`
-except its gc, and the chip in `simulated/`.
+The simulated Pico, in `simulated/` and `mirror/`, is Nimatron's. It also runs on MicroPython, with
+`boards`, `bounce`, `clock`, `console`, `displays` and `usb`.
 """

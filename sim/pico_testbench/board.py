@@ -7,24 +7,24 @@ import re
 from bisect import insort
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pico_testbench.boards import BOARDS, PINS, RADIO
+from littlefs import LittleFSError
+
+from pico_testbench import flash
+from pico_testbench import image as _image
+from pico_testbench.boards import PINS, RADIO
+from pico_testbench.chip import TerminalChip
 from pico_testbench.clock import Clock
 from pico_testbench.console import Lines
-from pico_testbench.parts import Chip, Part
-
-if TYPE_CHECKING:
-    from pico_testbench.chip import TerminalChip
-    from pico_testbench.emulated import EmulatedCore
-    from pico_testbench.simulated.terminals import StrictCore
+from pico_testbench.emulated import EmulatedCore
+from pico_testbench.parts import Part
 
 _STEP_US = 1000  # us between two checks of a condition
 _SHOWN = 8  # the number of console lines in an error
 _BANNER = re.compile(r"MicroPython v\d")  # MicroPython prints this after the end of a program
 _TRACEBACK = "Traceback (most recent call last):"
 _SKIPPED = ("__pycache__",)
-EMULATED, SIMULATED = "emulated", "simulated"  # the kinds of Pico
 _KEPT = ("console", "power", "reset")  # always in the trace
 
 
@@ -56,14 +56,12 @@ class Board:
     firmware: the folder with the files for the flash, a single file, which becomes main.py, or
         {name on the flash: text, bytes or file}.
     parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
-    board: "pico" or "pico-w". Simulated: also "pico2" and "pico2-w".
-    image: a MicroPython image for the emulated Pico, by default the result of image.find.
+    board: "pico" or "pico-w".
+    image: a MicroPython image, by default the result of image.find.
     may_crash: do not raise FirmwareCrashed. `traceback` has the text.
-    on: "emulated", the real MicroPython on an emulated chip, or "simulated", your files on this
-        Python, with models of MicroPython's modules.
 
-    Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring. The simulated
-    Pico raises NotModelled, which no firmware can catch, for unknown features.
+    Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring and for
+    firmware that does not fit.
     """
 
     def __init__(
@@ -73,12 +71,11 @@ class Board:
         board: str = "pico",
         image: str | Path | None = None,
         may_crash: bool = False,
-        on: str = EMULATED,
     ):
         name = board.replace("_", "-")  # as rp2040py writes pico_w
-        if name not in BOARDS:
-            raise ValueError(f"no board is called {board}: there are {', '.join(BOARDS)}")
-        self.board = BOARDS[name]
+        if name not in _image.BOARDS:
+            raise ValueError(f"no board is called {board}: there are {', '.join(_image.BOARDS)}")
+        self.board = _image.BOARDS[name]
         self.may_crash = may_crash
         self.traceback = ""  # the traceback of the last crash
         self.resets = 0
@@ -93,7 +90,16 @@ class Board:
         self._levels: dict[int, int] = {}  # the last level of each pin in the trace
         self._buses: set[int] = set()  # the pins whose edges the trace omits
         self.parts: dict[str, Part] = {}
-        self._core = self._core_of(on, name, firmware, image)
+        micropython = _image.load(_image.find(name, Path(image) if image else None), name).flash
+        self._core = EmulatedCore(
+            self.clock,
+            self._flash_of(files_of(firmware)),
+            lambda files, was_reset: TerminalChip(
+                micropython, files, was_reset, self.board, self._pin_moved
+            ),
+            self._look,
+            self._restarted,
+        )
         for name, part in (parts or {}).items():
             self._solder(name, copy.deepcopy(part))
         self.power_on()
@@ -120,28 +126,16 @@ class Board:
             raise AttributeError(f"the board has no {name}. Its parts are: {known}")
         return parts[name]
 
-    def _core_of(
-        self,
-        on: str,
-        board: str,
-        firmware: str | Path | Mapping[str, str | bytes | Path],
-        image: str | Path | None,
-    ) -> EmulatedCore[TerminalChip] | StrictCore:
-        """Return the core. Import only the modules for this kind of Pico, because the other kind's
-        extras may be missing."""
-        files, ours = files_of(firmware), (self.clock, self._look, self._restarted)
-        if on == EMULATED:
-            from pico_testbench import emulated
-
-            file = Path(image) if image else None
-            return emulated.core(board, files, file, *ours, self._pin_moved)
-        if on == SIMULATED:
-            from pico_testbench.simulated.terminals import StrictCore
-
-            is_folder = not isinstance(firmware, Mapping) and Path(firmware).is_dir()
-            folder = Path(firmware) if is_folder else None  # type: ignore[arg-type]
-            return StrictCore(board, files, folder, *ours, self._pin_moved)
-        raise ValueError(f"no Pico is {on}: it is {EMULATED} or {SIMULATED}")
+    def _flash_of(self, files: dict[str, bytes]) -> bytes:
+        size = self.board.file_system[1]
+        try:
+            return flash.build(files, size)
+        except LittleFSError:
+            total = sum(map(len, files.values()))
+            raise ValueError(
+                f"the firmware's {len(files)} files have {total} bytes, too many for a flash of"
+                f" {size}: name the folder of the firmware alone"
+            ) from None
 
     # ------------------------------------------------------------------ power
 
@@ -181,7 +175,7 @@ class Board:
             self._lines.cut()
 
     @property
-    def _chip(self) -> Chip | None:
+    def _chip(self) -> TerminalChip | None:
         return self._core.chip
 
     # ------------------------------------------------------------------ time
@@ -320,7 +314,14 @@ class Board:
     @property
     def files(self) -> dict[str, bytes]:
         """The current files on the flash: {name: content}."""
-        return self._core.contents
+        mounted = flash.mount(self._core.flash)
+        found = {}
+        for folder, _, names in mounted.walk("/"):
+            for name in names:
+                path = f"{folder.rstrip('/')}/{name}"
+                with mounted.open(path, "rb") as file:
+                    found[path.lstrip("/")] = file.read()
+        return found
 
 
 def _when(record: Record) -> int:

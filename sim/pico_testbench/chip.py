@@ -9,8 +9,7 @@ from rp2040py.rp2040 import RP2040
 
 from pico_testbench import rp2040
 from pico_testbench.boards import PINS, RADIO, Model
-from pico_testbench.network import Network
-from pico_testbench.parts import I2CDevice, Server
+from pico_testbench.parts import I2CDevice
 
 _FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # functions of a pad
 _TX_EMPTY = 1 << 4  # a bit in the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
@@ -38,8 +37,8 @@ class TerminalChip(rp2040.EmulatedChip):
         self.since_us = 0  # the time of the first change since the last look
         self._moved = moved
         self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
-        self._servers: list[Server] = []
-        self._tell_network()  # no packet leaves this process
+        if self._radio and self._radio.bus:
+            self._radio.bus.nat_bridge = None  # no packet leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
         _PwmRegisters(self._mcu, self.stir)
         for gpio in PINS if board.led == RADIO else (*PINS, board.led):
@@ -86,19 +85,6 @@ class TerminalChip(rp2040.EmulatedChip):
         """Apply a voltage to an ADC pin."""
         value = min(_ADC_TOP, max(0, round(volts / _VOLTS * _ADC_TOP)))
         self._mcu.adc.channel_values[gpio - _FIRST_ADC] = value
-
-    def join_network(self, server: Server) -> None:
-        """Put a server behind the access point. Raises ValueError for a board without a radio."""
-        if not self._radio:
-            raise ValueError(f"{server.host} cannot be reached: this board has no radio")
-        self._servers.append(server)
-        self._tell_network()
-
-    def _tell_network(self) -> None:
-        bus = self._radio.bus if self._radio else None
-        bridge = bus.nat_bridge if bus else None
-        if bus and bridge:
-            Network(bridge, self._servers, bus.queue_rx_ethernet_frame)
 
     def join_i2c(self, device: I2CDevice) -> None:
         """Connect a device to the bus on its pins, which has pull-up resistors."""

@@ -1,11 +1,39 @@
-"""Displays, each modelled after its data sheet.
+"""Displays, each modelled after its data sheet, and the pieces that a peripheral sends to them.
 
 One that takes its picture bit by bit sees the edges at the pins that it is `watching`:
 edge(gpio, level, ns) is True if the picture has changed. A peripheral may send a whole piece, a
 Spi or a Pulses: see(piece, ns) has the same effect as all the edges of the piece.
 """
 
-from pico_testbench.simulated.signals import Pulses, Spi
+from pico_testbench.simulated.unreal import NotModelled
+
+
+class Spi:
+    """Bytes on SPI in mode 0, each with its highest bit first."""
+
+    def __init__(self, clock, data, sent):
+        self.pins = clock, data
+        self.sent = sent
+
+
+class Pulses:
+    """Bytes for WS2812 pixels, each with its highest bit first: `timing` is for how many ns the
+    pin is high and low for a 0, then for a 1."""
+
+    def __init__(self, gpio, timing, sent):
+        self.pins = (gpio,)
+        self.sent = sent
+        self._timing = timing
+
+    def end(self, ns):
+        """When the last bit ends, including its low part, if the first begins at `ns`."""
+        ones = bin(int.from_bytes(self.sent, "big")).count("1")
+        zeros = 8 * len(self.sent) - ones
+        return ns + zeros * sum(self._timing[:2]) + ones * sum(self._timing[2:])
+
+    def last_edge(self, ns):
+        one = self.sent[-1] & 1
+        return self.end(ns) - self._timing[2 * one + 1]
 
 
 class CrossedLamps:
@@ -52,8 +80,8 @@ class ShiftChain:
         return False
 
     def see(self, piece, ns):
-        if not isinstance(piece, Spi) or piece.pins != self.watching[:2]:
-            return _see_edges(self, piece, ns)
+        if piece.pins != self.watching[:2]:
+            return _ignore(self, piece)
         self._take(int.from_bytes(piece.sent, "big"), 8 * len(piece.sent))
         self._bit = piece.sent[-1] & 1
         return False
@@ -90,8 +118,8 @@ class PixelChain:
         return high <= _LONGEST and self._take(int(high > _ONE), 1)
 
     def see(self, piece, ns):
-        if not isinstance(piece, Pulses) or piece.gpio not in self.watching:
-            return _see_edges(self, piece, ns)
+        if piece.pins != self.watching:
+            return _ignore(self, piece)
         self._rises(ns)
         self._fell = piece.last_edge(ns)
         return self._take(int.from_bytes(piece.sent, "big"), 8 * len(piece.sent))
@@ -115,10 +143,8 @@ class PixelChain:
         return changed
 
 
-def _see_edges(display, piece, ns):
-    """Show the display a piece edge by edge, as `see` must behave."""
-    changed = False
-    for gpio, level, at in piece.edges(ns):
-        if gpio in display.watching and display.edge(gpio, level, at):
-            changed = True
-    return changed
+def _ignore(display, piece):
+    """Ignore a piece for another display."""
+    if set(piece.pins) & set(display.watching):
+        raise NotModelled("a display that sees only some of the pins %r" % (piece.pins,))
+    return False

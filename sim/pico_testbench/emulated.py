@@ -2,21 +2,14 @@
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Generic, TypeVar
 
-from littlefs import LittleFSError
-
-from pico_testbench import flash, image
-from pico_testbench.boards import BOARDS
-from pico_testbench.chip import TerminalChip
 from pico_testbench.clock import Clock
 from pico_testbench.rp2040 import EmulatedChip
 from pico_testbench.simulated.chip import CAUSE_RESET
 from pico_testbench.usb import CLOSED, NOT_READING, READING
 
 _LOOK_US = 1000  # how often to check a condition
-
 
 AnyChip = TypeVar("AnyChip", bound=EmulatedChip)
 
@@ -98,49 +91,3 @@ class EmulatedCore(Generic[AnyChip]):
     def next_moment(self) -> int:
         """Return the time of the next event."""
         return self._clock.now + _LOOK_US
-
-    @property
-    def contents(self) -> dict[str, bytes]:
-        """Return the current files."""
-        mounted = flash.mount(self.flash)
-        found = {}
-        for folder, _, names in mounted.walk("/"):
-            for name in names:
-                path = f"{folder.rstrip('/')}/{name}"
-                with mounted.open(path, "rb") as file:
-                    found[path.lstrip("/")] = file.read()
-        return found
-
-
-def core(
-    board: str,
-    files: dict[str, bytes],
-    image_file: Path | None,
-    clock: Clock,
-    look: Callable[[], None],
-    restarted: Callable[[int | None], None],
-    moved: Callable[[int, int, int], None],
-) -> EmulatedCore[TerminalChip]:
-    """Return the core for a Board with these files. image_file: a MicroPython image, by default
-    the result of image.find. moved: see chip.TerminalChip.
-
-    Raises image.NoImage. If the files are too large, raises ValueError.
-    """
-    if board not in image.BOARDS_HERE:
-        here = " and ".join(image.BOARDS_HERE)
-        raise ValueError(f"no board called {board} can be emulated, only {here}")
-    micropython = image.load(image.find(board, image_file), board).flash
-    size = BOARDS[board].file_system[1]
-    try:
-        fresh = flash.build(files, size)
-    except LittleFSError:
-        total = sum(map(len, files.values()))
-        raise ValueError(
-            f"the firmware's {len(files)} files have {total} bytes, too many for a flash of"
-            f" {size}: name the folder of the firmware alone"
-        ) from None
-
-    def powered_up(files: bytes, was_reset: Callable[[], None]) -> TerminalChip:
-        return TerminalChip(micropython, files, was_reset, BOARDS[board], moved)
-
-    return EmulatedCore(clock, fresh, powered_up, look, restarted)

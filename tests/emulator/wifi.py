@@ -12,18 +12,20 @@ from pathlib import Path
 
 import pressing
 import probe
+from rp2040py.external.cyw43 import net
+from rp2040py.external.cyw43.nat import GATEWAY_MAC
 
 from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
-from pico_testbench.network import Network
 
 PRESSES = 28
 FETCH = "rp2040py micropython --fetch-fw-only --board pico_w --image 1.26.1"
 HEAP, PRESS_MS = 120_000, 5.0  # the requirements: bytes free at least, press to lamp at most
 
+_DNS, _NO_SUCH_NAME = 53, b"\x81\x83"  # its port, and the flags of its answer
 _BUSY = 28  # a GPIO that the firmware does not use. It is high during a step
 _UNANSWERED = "look up a name that nobody answers"
 _STEPS = {
@@ -68,11 +70,26 @@ async def run():
 """
 
 
-class _Silent:
-    """In place of the name server: it receives all and answers nothing."""
+class _Hall:
+    """In place of the way to the internet: a name server that knows no name. It receives all and
+    answers nothing else, or nothing at all if `silent`."""
 
-    def maybe_handle(self, frame: object) -> bool:
-        return True
+    def __init__(self, bus, silent=False):
+        self._bus, self._silent = bus, silent
+
+    def maybe_handle(self, eth: net.EthernetFrame, *parsed: object) -> None:
+        ip = net.parse_ipv4(eth.payload)
+        udp = net.parse_udp(ip.payload) if ip.proto == net.IP_PROTO_UDP else None
+        if self._silent or not udp or udp.dst_port != _DNS:
+            return
+        answer = udp.payload[:2] + _NO_SUCH_NAME + udp.payload[4:]
+        reply = net.pack_udp(ip.dst_ip, ip.src_ip, _DNS, udp.src_port, answer)
+        packet = net.pack_ipv4(ip.dst_ip, ip.src_ip, net.IP_PROTO_UDP, reply)
+        frame = net.pack_ethernet(eth.src_mac, GATEWAY_MAC, net.ETHERTYPE_IPV4, packet)
+        self._bus.queue_rx_ethernet_frame(frame)
+
+    def reset(self) -> None:
+        """Forget all connections, of which there are none."""
 
 
 def exhibit(scratch: Path, beside: bool) -> EmulatedPico:
@@ -89,11 +106,10 @@ def exhibit(scratch: Path, beside: bool) -> EmulatedPico:
     return pico
 
 
-def _bridge(pico: EmulatedPico):
-    """The network behind the access point: nothing of this computer's."""
+def _bridge(pico: EmulatedPico, silent: bool = False) -> None:
+    """Put the hall behind the access point: nothing of this computer's."""
     bus = pico.circuit.chip._radio.bus
-    Network(bus.nat_bridge, [], bus.queue_rx_ethernet_frame)
-    return bus.nat_bridge
+    bus.nat_bridge._udp = bus.nat_bridge._tcp = _Hall(bus, silent)
 
 
 def steps(pico: EmulatedPico) -> dict[str, tuple[float, float]]:
@@ -104,7 +120,7 @@ def steps(pico: EmulatedPico) -> dict[str, tuple[float, float]]:
     pico.start(7, 7, 7, 7)
     for number, step in enumerate(_STEPS):
         if step == _UNANSWERED:
-            _bridge(pico)._udp = _Silent()
+            _bridge(pico, silent=True)
         found[step] = _step(pico, "row1", (ROWS[0], COLUMNS[pressing.IN_A_ROW - 1 - number]))
     assert len(joins) == sum(step.startswith("join") for step in _STEPS)
     return found

@@ -5,8 +5,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from miswired import swapped, wiring
 from nimatron import VERSION, board
@@ -19,7 +17,6 @@ from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated import registers
 from pico_testbench.simulated.chip import OUT, NotModelled, PinConflict
 from pico_testbench.simulated.registers import DMA_ABORT, PIO_CTRL
-from pico_testbench.simulated.signals import Pulses, Spi
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
 POSITION, ITS_MASKS = (1, 2, 3, 4), [0b1, 0b11, 0b111, 0b1111]
@@ -170,42 +167,6 @@ HANG = (
 )
 
 
-# ---------------------------------------------------------------------- in one piece
-
-TIMING = (400, 850, 800, 450)
-SENT = st.binary(min_size=1, max_size=100)
-PIECES = st.one_of(
-    st.builds(Spi, st.sampled_from((2, 3)), st.sampled_from((3, 6)), SENT),
-    st.builds(Pulses, st.sampled_from((2, 6)), st.just(TIMING), SENT),
-)
-
-
-@pytest.mark.parametrize("display", DISPLAYS)
-@settings(max_examples=40)
-@given(st.lists(st.tuples(PIECES, st.sampled_from((0, 3000, 60_000))), max_size=5))
-def test_a_piece_is_as_good_as_its_edges(display, pieces):
-    whole, by_edges = DISPLAYS[display](pins), DISPLAYS[display](pins)
-    ns = 100_000
-    for piece, pause in pieces:
-        before = whole.state(None) if display == "pixels" else None
-        changed = whole.see(piece, ns)
-        for gpio, level, at in piece.edges(ns):
-            if gpio in by_edges.watching:
-                by_edges.edge(gpio, level, at)
-            ns = max(ns, at)
-        if display == "pixels":
-            assert changed == (whole.state(None) != before)
-        for one in (whole, by_edges):  # a latch, or the beginning of another bit
-            for level in (1, 0):
-                if pins.PIXELS in one.watching:
-                    one.edge(pins.PIXELS, level, ns + 5000 - 800 * level)
-                elif one.watching:
-                    one.edge(dict(pins.SHIFT)["latch"], level, ns)
-        for name in ("shown", "inside", "_bit", "colours", "_bits", "_count", "_next", "_fell"):
-            assert getattr(whole, name, None) == getattr(by_edges, name, None)
-        ns += 5000 + pause
-
-
 # ---------------------------------------------------------------------- mistakes of a builder
 
 
@@ -214,6 +175,10 @@ def test_two_swapped_pins_of_the_shift_registers_show(one, other):
     names, gpios = zip(*pins.SHIFT, strict=True)
     mistake = wiring(SHIFT=tuple(zip(swapped(names, one, other), gpios, strict=True)))
     pico = wired("shift", wiring=mistake)
+    if {one, other} != {2, 3}:  # the clock or the data
+        with pytest.raises(NotModelled, match="sees only some of the pins"):
+            pico.start(*POSITION)
+        return
     pico.start(*POSITION)
     assert pico.lamps != ITS_MASKS
 

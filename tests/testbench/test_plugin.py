@@ -55,26 +55,6 @@ def test_an_image_can_be_named(others):
     done.stdout.fnmatch_lines(["*nowhere.uf2 is no*"])
 
 
-def test_unsimulated_feature_fails_only_its_test(others):
-    done = others(
-        """
-        import pytest
-        from pico_testbench.parts import I2CDevice
-
-        @pytest.mark.pico(firmware="src", parts={"one": I2CDevice(4, 5, 0x48)}, on="simulated")
-        def test_sensor(pico):
-            pass
-
-        @pytest.mark.pico(firmware="src", on="simulated")
-        def test_it(pico):
-            pico.run(ms=500)
-            assert pico.console[0] == "up"
-        """
-    )
-    done.assert_outcomes(errors=1, passed=1)
-    done.stdout.fnmatch_lines(["*as an I2CDevice needs*"])
-
-
 def test_a_pico_without_a_mark_says_what_to_write(others):
     done = others("def test_it(pico): pass")
     done.stdout.fnmatch_lines(["*which Pico? Mark the test: @pytest.mark.pico(firmware='src')*"])

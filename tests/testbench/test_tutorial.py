@@ -7,37 +7,19 @@ import pytest
 
 import pico_testbench
 import tutorial
-from pico_testbench import image, parts
+from pico_testbench import parts
 
 PAGE = Path(pico_testbench.__file__).with_name("TUTORIAL.md")
 SECTIONS = [blocks for blocks in tutorial.steps(PAGE.read_text(encoding="utf-8")) if blocks]
 
-SIMULATED = ("blink", "counter", "fade")  # what these use is modelled
 
-
-def follow(section, folder):
-    assert tutorial.follow(section, folder) == 2  # a bug that is found, then fixed
-
-
-@pytest.mark.parametrize("section", range(len(SECTIONS) - 1))
+@pytest.mark.parametrize("section", range(len(SECTIONS)))
 def test_what_the_tutorial_shows_happens(section, tmp_path, image_of_the_pico):
-    follow(SECTIONS[section], tmp_path)
-
-
-@pytest.mark.parametrize("section", SIMULATED)
-def test_what_the_tutorial_shows_happens_on_a_simulated_pico(section, tmp_path):
-    found = [blocks for blocks in SECTIONS if f"test_{section}.py" in str(blocks)]
-    assert tutorial.follow(found[0], tmp_path, "--pico-on", "simulated") == 2
-
-
-@pytest.mark.long("a dozen seconds: a Pico W loads its radio, twice")
-def test_what_the_tutorial_shows_happens_on_wifi(tmp_path):
-    image.find("pico-w")
-    follow(SECTIONS[-1], tmp_path)
+    assert tutorial.follow(SECTIONS[section], tmp_path) == 2  # a bug that is found, then fixed
 
 
 def test_each_section_is_there():
-    assert len(SECTIONS) == 6
+    assert len(SECTIONS) == 5
 
 
 def test_each_part_has_what_the_table_says():

@@ -18,7 +18,7 @@ def test_the_wheel_has_the_package_its_tutorial_and_the_plugin(tmp_path):
         names = set(opened.namelist())
         opened.extractall(tmp_path / "installed")
     modules = {path.relative_to(FOLDER.parent).as_posix() for path in FOLDER.rglob("*.py")}
-    others = {"TUTORIAL.md", "py.typed", "simulated/documented.txt"}
+    others = {"TUTORIAL.md", "py.typed"}
     assert modules | {f"pico_testbench/{name}" for name in others} == {
         name for name in names if ".dist-info/" not in name
     }
@@ -27,11 +27,7 @@ def test_the_wheel_has_the_package_its_tutorial_and_the_plugin(tmp_path):
     code = (
         "import sys, pico_testbench.plugin as p\n"
         f"assert p.__file__.startswith({str(tmp_path)!r}), p.__file__\n"
-        "sys.modules |= dict.fromkeys(['rp2040py', 'littlefs'])\n"  # each import fails
-        "from pico_testbench.board import Board\n"
-        "pico = Board({'main.py': 'print(6 * 7)'}, on='simulated')\n"
-        "pico.run_until_printed('42')\n"
-        "pico.power_off()\n"
+        "import pico_testbench.board\n"
         "assert not [name for name in sys.modules if name.startswith('nimatron')]"
     )
     subprocess.run(

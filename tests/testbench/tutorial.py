@@ -19,9 +19,8 @@ def steps(page: str) -> list[list[tuple[str, str]]]:
     return [_BLOCK.findall(section) for section in re.split(r"^## ", page, flags=re.M)]
 
 
-def follow(blocks: list[tuple[str, str]], folder: Path, *options: str) -> int:
-    """Carry out the blocks of a section, with more options for pytest. How many commands it
-    had."""
+def follow(blocks: list[tuple[str, str]], folder: Path) -> int:
+    """Carry out the blocks of a section. How many commands it had."""
     commands = 0
     for kind, text in blocks:
         if kind == "python":
@@ -30,7 +29,7 @@ def follow(blocks: list[tuple[str, str]], folder: Path, *options: str) -> int:
             (folder / name).write_text(text)
         elif kind == "console":
             command, *shown = text.splitlines()
-            _check([*command.removeprefix("$ ").split(), *options], shown, folder)
+            _check(command.removeprefix("$ ").split(), shown, folder)
             commands += 1
     return commands
 

@@ -267,7 +267,3 @@ _readers = _Readers()
 def _readable(stream):
     _readers.add(stream, cur_task)
     return _park
-
-
-def __getattr__(name):
-    raise AttributeError("the simulated asyncio has no %s" % name)

@@ -213,7 +213,7 @@ class SimulatedChip:
             self.changes += 1
 
     def send(self, piece, ns):
-        """Show the circuit a piece (see lamps.py) that a peripheral sends, from `ns` on."""
+        """Show the circuit a piece (see displays.py) that a peripheral sends, from `ns` on."""
         if piece.sent and self.circuit.display.see(piece, ns):
             self.changes += 1
 

@@ -39,8 +39,6 @@ class SimulatedCore:
     """
 
     weak = staticmethod(weakref.ref)
-    chip_class = SimulatedChip
-    boot_ms = BOOT_MS
 
     def __init__(
         self,
@@ -99,7 +97,7 @@ class SimulatedCore:
 
     def _boot(self, cause: int) -> None:
         self._die()
-        self._chip = self.chip_class(self.clock, self.circuit, cause, self)
+        self._chip = SimulatedChip(self.clock, self.circuit, cause, self)
         if self.cable in (NOT_READING, SUSPENDED):
             self.cable = CLOSED  # a serial line that starts over is open at neither end
         self._chip.usb.plug(self.cable)
@@ -129,7 +127,7 @@ class SimulatedCore:
         chip = self._chip
         assert chip
         chip.interrupt_key = _NO_KEY  # the boot ROM has no such key
-        chip.sleep(self.boot_ms * 1000)
+        chip.sleep(BOOT_MS * 1000)
         while True:
             loader = Loader(
                 self.installed, {"chip": chip}, print=chip.usb.print, open=self.files.open
@@ -162,13 +160,9 @@ class SimulatedCore:
         chip.interrupt_key = _NO_KEY
         chip.heed_no_interrupt()
         while _CTRL_D not in chip.received:
-            self._typed(chip.received)
             chip.received.clear()
             self.clock.wait(None)
         chip.received.clear()
-
-    def _typed(self, data: bytearray) -> None:
-        """Ignore keys typed at the prompt."""
 
     # ------------------------------------------------------------------ time
 

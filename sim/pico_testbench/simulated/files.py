@@ -3,7 +3,7 @@ is closed: a power cut before that leaves the old ones."""
 
 import errno
 
-from pico_testbench.simulated.unreal import lacking
+from pico_testbench.simulated.unreal import NotModelled
 
 _FOLDER, _FILE = 0x4000, 0x8000  # as in MicroPython's ilistdir
 
@@ -24,8 +24,8 @@ class Files:
         if mode == "rb" and name in self.installed:
             return self.installed[name].open("rb")
         whole = _whole(name)
-        if mode not in ("r", "w") or isinstance(self.contents.get(whole), bytes):
-            raise lacking("open(%r, %r), only text" % (name, mode))
+        if mode not in ("r", "w"):
+            raise NotModelled("the simulated Pico opens %s as text only, not %r" % (name, mode))
         name = whole
         if mode == "r" and name not in self.contents:
             raise OSError(errno.ENOENT, "no such file")

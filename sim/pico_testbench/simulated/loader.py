@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pico_testbench.simulated.documented import MODULES, refuse_the_rest
-from pico_testbench.simulated.unreal import lacking
+from pico_testbench.simulated.unreal import NotModelled
 
 MIRROR = Path(__file__).parent.parent / "mirror"
 
@@ -27,14 +26,7 @@ SAME = (
     "math",
     "struct",
 )
-_ABSENT = ("open", "breakpoint", "help", "exit", "quit")
-# Modules of a Pico's MicroPython that only the emulated Pico has.
-_EMULATED = (
-    "_thread aioble bluetooth cmath cryptolib deflate dht ds18x20 framebuf lwip marshal mip"
-    " neopixel network ntptime onewire platform random re requests socket ssl tls vfs weakref"
-    " websocket"
-)
-_OLD = *SAME, *MODULES, "os", "sys", "select"  # modules that had a u before their names
+_ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 
 class Loader:
@@ -49,7 +41,7 @@ class Loader:
         self._builtins = dict(vars(builtins), __import__=self._import)
         for name in _ABSENT:
             del self._builtins[name]
-        self._builtins.update(built_in, input=_refuse_input)
+        self._builtins.update(built_in)
 
     def run(self, file: str) -> None:
         """Execute a file from the flash as the main program."""
@@ -69,7 +61,7 @@ class Loader:
         level: int = 0,
     ) -> types.ModuleType:
         if level:
-            raise lacking("relative imports")
+            raise NotModelled("a relative import")
         self._modules["chip"].work("import " + name)
         parts = name.split(".")
         for i in range(len(parts)):
@@ -101,12 +93,7 @@ class Loader:
         elif name in SAME or name.startswith("pico_testbench"):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
-        elif name == "types":
-            self._modules[name] = types
-            return types
         else:
-            if name in _EMULATED.split() or (name[:1] == "u" and name[1:] in _OLD):
-                raise lacking(f"module {name}")
             raise ImportError(f"no module named '{name}'")
         self._modules[name] = module
         try:
@@ -115,7 +102,7 @@ class Loader:
             del self._modules[name]
             raise
         if file is mirrored:
-            refuse_the_rest(module)
+            vars(module)["__getattr__"] = functools.partial(_refuse, name)
         return module
 
     def _execute(self, module: types.ModuleType, file: Path) -> None:
@@ -124,8 +111,11 @@ class Loader:
         exec(_compile(file, file.stat().st_mtime_ns), vars(module))
 
 
-def _refuse_input(prompt: str = "") -> NoReturn:
-    raise lacking("input")
+def _refuse(module: str, name: str) -> NoReturn:
+    """Refuse a name that a mirrored module lacks, but MicroPython's may have."""
+    if name[:2] == "__":
+        raise AttributeError(name)
+    raise NotModelled(f"the simulated Pico has no {module}.{name}: the emulated one may have it")
 
 
 @functools.lru_cache(maxsize=256)

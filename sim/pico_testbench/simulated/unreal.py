@@ -11,8 +11,3 @@ class PinConflict(Fault):
 
 class NotModelled(Fault):
     """An error for a use of the hardware that is not simulated."""
-
-
-def lacking(what):
-    """Return the error for a feature that only the emulated Pico has."""
-    return NotModelled("the simulated Pico has no %s: the emulated one does" % what)

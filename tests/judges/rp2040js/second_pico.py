@@ -23,7 +23,7 @@ from nimatron_sim.emulated import image
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 from nimatron_sim.errors import UserError
 from pico_testbench.boards import RADIO, Model
-from pico_testbench.simulated.signals import Spi
+from pico_testbench.displays import Spi
 from pico_testbench.usb import READING
 
 _SLICE_US = 500_000  # between looks for the next command: node ends when this program has ended
