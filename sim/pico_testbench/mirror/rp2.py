@@ -23,14 +23,10 @@ class PIO:
 
 # ---------------------------------------------------------------------- assembler
 
-_PULL, _OUT, _MOV, _NOP, _JMP = "pull", "out", "mov", "nop", "jmp"
-_SET, _IRQ, _PUSH, _WAIT = "set", "irq", "push", "wait"
-_PINS, _X, _Y, _X_DEC, _Y_DEC = "pins", "x", "y", "x--", "y--"
-_WORDS = {"pins": _PINS, "x": _X, "y": _Y, "x_dec": _X_DEC, "y_dec": _Y_DEC}
-_WORDS.update(
-    {w: w for w in ("null", "block", "noblock", "clear", "isr", "osr", "pindirs", "pin")}
-)
+_OPERATIONS = ("pull", "out", "mov", "nop", "jmp", "set", "irq", "push", "wait")
 _UNKNOWN = ("in_", "word", "wrap", "wrap_target")
+_WORDS = ("pins", "x", "y", "x_dec", "y_dec", "null", "block", "noblock", "clear", "isr", "osr")
+_WORDS += ("pindirs", "pin")
 _ALL = 0xFFFFFFFF
 _MEASURED = 300  # answers to remember
 
@@ -49,59 +45,39 @@ class _Instruction:
 
 
 class _Program:
-    def __init__(self, instructions, labels, out_init, threshold):
+    def __init__(self, instructions, labels, out_init):
         self.instructions = instructions
         self.labels = labels
-        self.out_init = out_init
-        self.threshold = (
-            threshold  # bits, after which the next word is pulled automatically, or None
-        )
-        self.answers = any([i.operation == _PUSH for i in instructions])
+        self.width = len(out_init)
         self.text = str([(i.operation, i.args, i.cycles) for i in instructions])
-        self.turn = 0 if self.answers else self._words_of_a_turn()
-
-    def _words_of_a_turn(self):
-        if self.threshold is None:
-            words = sum([i.operation == _PULL for i in self.instructions])
-        else:
-            bits = sum([i.args[1] for i in self.instructions if i.operation == _OUT])
-            words, rest = divmod(bits, self.threshold)
-            if rest:
-                raise NotModelled("a word does not end where the program does")
-        if not words:
+        operations = [i.operation for i in instructions]
+        self.answers = "push" in operations
+        self.turn = operations.count("pull")  # words
+        if not self.turn:
             raise NotModelled("the simulated PIO knows displays: programs that pull")
-        return words
 
 
-def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT, autopull=False, pull_thresh=32):
+def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT):
     if out_shiftdir != PIO.SHIFT_RIGHT:
         raise NotModelled("the simulated PIO shifts right")
 
     def assemble(function):
         instructions, labels = [], {}
 
-        def emit(operation, *args):
-            instruction = _Instruction(operation, *args)
-            instructions.append(instruction)
-            return instruction
+        def emitter(operation):
+            def emit(*args):
+                if operation in _UNKNOWN:
+                    raise NotModelled("the simulated PIO does not know this instruction")
+                instructions.append(_Instruction(operation, *args))
+                return instructions[-1]
 
-        def unknown(*args):
-            raise NotModelled("the simulated PIO does not know this instruction")
+            return emit
 
         def label(name):
             labels[name] = len(instructions)
 
-        names = dict(_WORDS)
-        names.update({word: unknown for word in _UNKNOWN})
-        names["pull"] = lambda mode: emit(_PULL, mode)
-        names["out"] = lambda to, count: emit(_OUT, to, count)
-        names["mov"] = lambda to, source: emit(_MOV, to, source)
-        names["nop"] = lambda: emit(_NOP)
-        names["jmp"] = lambda *args: emit(_JMP, *args)
-        names["set"] = lambda to, value: emit(_SET, to, value)
-        names["irq"] = lambda *args: emit(_IRQ, *args)
-        names["push"] = lambda mode: emit(_PUSH, mode)
-        names["wait"] = lambda level, source, flag: emit(_WAIT, level, source, flag)
+        names = {word: word for word in _WORDS}
+        names.update({operation: emitter(operation) for operation in _OPERATIONS + _UNKNOWN})
         names["invert"] = lambda source: (source,)
         names["label"] = label
         # The function's own globals are swapped for the assembler's while it runs, as on the Pico.
@@ -114,7 +90,7 @@ def asm_pio(*, out_init, out_shiftdir=PIO.SHIFT_LEFT, autopull=False, pull_thres
             for name in names:
                 del space[name]
             space.update(before)
-        return _Program(instructions, labels, out_init, pull_thresh if autopull else None)
+        return _Program(instructions, labels, out_init)
 
     return assemble
 
@@ -132,27 +108,25 @@ class StateMachine:
             raise NotModelled("the simulated chip has state machines 0 to 3")
         if not chip.board.hertz / 65536 <= freq <= chip.board.hertz:
             raise ValueError("invalid freq")
-        shift = out_base._gpio
+        first = out_base._gpio
         if program.answers:
             answers = {}
-            self._machine = _Asked(
-                chip, id, answers, lambda words, pin: _measure(program, shift, words, pin, answers)
+            self._machine = machine = _Asked(
+                chip, id, answers, lambda words, pin: _measure(program, first, words, pin, answers)
             )
+            self.put, self.get, self.rx_fifo = machine.put, machine.get, machine.answered
         else:
             self._machine = _Machine(
                 chip,
                 id,
                 chip.board.hertz * 256 // freq << 8,
                 program.turn,
-                lambda words: _run(program, shift, words),
+                lambda words: _execute(program, first, words)[0],
             )
         chip.machines[id] = self._machine
-        for offset in range(len(program.out_init)):
-            if chip.pads[shift + offset].function != _PIO:  # state machines share their pins
-                chip.claim(shift + offset, _PIO)
-        self.put = getattr(self._machine, "put", None)
-        self.get = getattr(self._machine, "get", None)
-        self.rx_fifo = getattr(self._machine, "answered", None)
+        for gpio in range(first, first + program.width):
+            if chip.pads[gpio].function != _PIO:  # state machines share their pins
+                chip.claim(gpio, _PIO)
 
     def active(self, on):
         if isinstance(self._machine, _Machine):
@@ -160,118 +134,68 @@ class StateMachine:
         self._machine.enable(bool(on))
 
 
-def _run(program, first, words):
-    """Return [(levels, cycles)] for one turn, from the wait for its first word to the wait for the
-    first word of the next turn."""
+def _execute(program, first, words, pin=None):
+    """Run a program until it waits for a word. Return [(levels, cycles)], and the word that it has
+    pushed, or None. `pin` is the one that jumps look at. A pad that it has let go is an input with
+    a pull-down. The circuit decides when it reads low. The two cycles by which an input is late
+    are not shown."""
     words = list(words)
-    out = {_PINS: 0, _X: 0, _Y: 0}
-    shift, left = 0, 0  # the output shift register, and the bits that are still in it
-    at, segments = 0, []
-    while True:
-        step = program.instructions[at]
-        at = (at + 1) % len(program.instructions)
-        cycles = step.cycles
-        empty = left == 0 and program.threshold is not None and step.operation == _OUT
-        if step.operation == _PULL or empty:
-            if not words:
-                return segments
-            shift, left = words.pop(0), program.threshold
-        if step.operation == _OUT:
-            to, count = step.args
-            out[to] = shift & ((1 << count) - 1)
-            shift >>= count
-            if left is not None:
-                left -= count
-                if left < 0:
-                    raise NotModelled("a word does not end where an out does")
-        elif step.operation == _MOV:
-            out[step.args[0]] = 0
-        elif step.operation == _WAIT:
-            if step.args[0] or chip.flags:  # the clock stops during a measurement
-                raise NotModelled("the simulated PIO waits for a flag that is clear")
-        elif step.operation == _JMP:
-            condition, label = step.args
-            counter = _X if condition == _X_DEC else _Y
-            if program.labels[label] != (at - 1) % len(program.instructions):
-                raise NotModelled("the simulated PIO jumps to the jump itself only")
-            cycles *= out[counter] + 1
-            out[counter] = 0xFFFFFFFF
-        segments.append((out[_PINS] << first, cycles))
-
-
-def _measure(program, first, words, pin, answers):
-    """Return the answer of a program to a question, and the ns that it takes, or None if it needs
-    more words. A pad that the program has released is an input with a pull-down. The circuit
-    decides when the pad reads low. Neither the display's pause nor the two cycles by which an
-    input is late are shown."""
-    functions = tuple([pad.function for pad in chip.pads[first : first + len(program.out_init)]])
-    wires = chip.circuit.wires
-    asked = program.text, chip.board.hertz, first, tuple(words), pin, functions, wires
-    known = getattr(wires, "measured", answers)  # by all chips on the same wires
-    if asked not in known:
-        if len(known) >= _MEASURED:
-            known.clear()
-        known[asked] = _measured(program, first, list(words), pin)
-    return known[asked]
-
-
-def _measured(program, first, words, pin):
-    value = {_X: 0, _Y: 0, "isr": 0, "osr": 0, "null": 0}
-    width = len(program.out_init)
-    high, driven = 0, (1 << width) - 1  # at the pins, from the first
-    before, let_go, falls = 0, 0, 0  # when the pin was let go: the levels, the cycle, and the ns
+    value = {"x": 0, "y": 0, "isr": 0, "osr": 0, "null": 0}
+    all_pins = (1 << program.width) - 1
+    high, driven, flags = 0, all_pins, 0
+    before, let_go, falls = (
+        0,
+        0,
+        None,
+    )  # when the pin was let go: the levels, the cycle, and the ns
     cycle_ns = 1e9 / chip.board.hertz
-    at, cycles, answer = 0, 0, None
+    at, cycles, segments, answer = 0, 0, [], None
     while True:
         number, step = at, program.instructions[at]
         at = (at + 1) % len(program.instructions)
-        cycles += step.cycles
+        since, cycles = cycles, cycles + step.cycles
         operation, args = step.operation, step.args
-        if operation == _PULL:
-            if answer is not None:
-                if chip.flags or driven != (1 << width) - 1:
+        if operation == "pull":
+            if answer is not None or not words:
+                if flags or driven != all_pins:
                     raise NotModelled("a measurement that does not let the display continue")
-                return answer, cycles * cycle_ns
-            if not words:
-                return None
+                return segments, answer
             value["osr"] = words.pop(0)
-        elif operation == _OUT:
-            to, count = args
-            bits = value["osr"] & ((1 << count) - 1)
-            value["osr"] >>= count
-            if to == "pindirs":
-                before, let_go, falls = high, cycles, -1
-                driven = bits
-            elif to == _PINS:
-                high, falls = bits, -1
-            else:
-                value[to] = bits
-        elif operation == _MOV:
+        elif operation in ("out", "mov", "set"):
             to, source = args
-            word = _ALL ^ value[source[0]] if isinstance(source, tuple) else value[source]
-            if to == _PINS:
-                high, falls = word & ((1 << width) - 1), -1
+            if operation == "out":
+                word = value["osr"] & ((1 << source) - 1)
+                value["osr"] >>= source
+            elif operation == "mov":
+                word = _ALL ^ value[source[0]] if isinstance(source, tuple) else value[source]
+            else:
+                word = source
+            if to == "pindirs":
+                before, let_go, driven = high, cycles, word
+            elif to == "pins":
+                high = word & all_pins
             else:
                 value[to] = word
-        elif operation == _SET:
-            value[args[0]] = args[1]
-        elif operation == _IRQ:
-            chip.flags = chip.flags & ~(1 << args[1]) if args[0] == "clear" else 1 << args[0]
-        elif operation == _PUSH:
+            falls = -1
+        elif operation == "irq":
+            flags = flags & ~(1 << args[1]) if args[0] == "clear" else 1 << args[0]
+        elif operation == "push":
             answer = value["isr"]
-        elif operation == _JMP:
+        elif operation == "wait":
+            if args[0] or flags:  # the display's clock stops during a measurement
+                raise NotModelled("the simulated PIO waits for a flag that is clear")
+        elif operation == "jmp":
             condition = args[0] if len(args) > 1 else None
             label = program.labels[args[-1]]
+            jumps = True
             if condition == "pin":
                 if driven >> pin - first & 1:
                     raise NotModelled("the simulated PIO looks at pins that it has let go")
                 if falls == -1:
-                    falls = _falls(pin, first, width, before, high, driven)
+                    falls = _falls(pin, first, program.width, before, high, driven)
                 jumps = falls is None or (cycles - let_go) * cycle_ns < falls
-            elif condition is None:
-                jumps = True
-            else:
-                counter = _X if condition == _X_DEC else _Y
+            elif condition:
+                counter = condition[0]  # x_dec or y_dec
                 left = value[counter]
                 if label == number:
                     cycles += left * step.cycles
@@ -280,8 +204,23 @@ def _measured(program, first, words, pin):
                 value[counter] = left - 1 & _ALL
             if jumps:
                 at = label
-        elif operation == _WAIT:
-            raise NotModelled("a measurement that waits")
+        segments.append((high << first, cycles - since))
+
+
+def _measure(program, first, words, pin, answers):
+    """The answer of a program to a question, and the ns that it takes, or None if it needs more
+    words. The display's pause is not shown."""
+    functions = tuple([pad.function for pad in chip.pads[first : first + program.width]])
+    wires = chip.circuit.wires
+    asked = program.text, chip.board.hertz, first, tuple(words), pin, functions, wires
+    known = getattr(wires, "measured", answers)  # by all chips on the same wires
+    if asked not in known:
+        if len(known) >= _MEASURED:
+            known.clear()
+        segments, answer = _execute(program, first, words, pin)
+        ns = (1 + sum([cycles for _, cycles in segments])) * 1e9 / chip.board.hertz
+        known[asked] = None if answer is None else (answer, ns)
+    return known[asked]
 
 
 def _falls(pin, first, width, before, high, driven):

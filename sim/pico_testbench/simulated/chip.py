@@ -66,7 +66,6 @@ class SimulatedChip:
         self.steady = 0  # the outputs that are high, as a mask, except PIO outputs
         self.dma = Dma(self)
         self.machines = {}  # the state machines of PIO 0 in use, by number
-        self.flags = 0  # the interrupt flags of PIO 0
         self.display = None  # the state machine that drives pads
         self.frame, self.speed = b"", 0  # the display's state, which decides the whole picture
         self.registers = Registers(self, WATCHDOG[host.board.chip])

@@ -308,7 +308,7 @@ class Registers:
         elif executes:
             executes.control = value
         elif address == registers.PIO_IRQ:
-            chip.flags &= ~value
+            pass  # a measurement is never interrupted here
         elif address == registers.PIO_CTRL and value < 1 << 4:
             for machine in chip.machines.values():
                 machine.enable(bool(value >> machine.number & 1))
