@@ -51,8 +51,11 @@ def run(folder, *words):
     )
 
 
-def test_the_referee_sees_no_fault_in_six_minutes(five_rows):
-    short = "from nimatron_sim.soak import soak; soak.DAY_MS = 400_000; soak.soak(5, [1])"
+def test_the_referee_sees_no_fault_in_two_busy_days(five_rows):
+    short = (
+        "from nimatron_sim.soak import soak; soak.DAY_MS = 400_000\n"
+        "soak._BETWEEN_MS = (10_000,); soak.soak(5, [1, 4])"
+    )
     done = run(five_rows, "-c", short)
     assert (done.returncode, done.stderr) == (0, "")
 

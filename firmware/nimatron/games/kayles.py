@@ -5,7 +5,7 @@ from nimatron.games import tables
 from nimatron.games.pieces import PieceGame, full, line, runs
 from nimatron.games.tables import kayles as table
 
-_LAMPS = board.ROWS * board.LAMPS
+_LAMPS = min(28, board.ROWS * board.LAMPS)  # lamps in the longest row of the table
 
 
 class Kayles(PieceGame):

@@ -159,7 +159,7 @@ class Scholar:
             pico.hold(NEW)
         at = games.names().index(self._usual) + steps
         game = games.find(games.names()[at % len(games.names())])
-        positions: Iterable[Any] = game.openings
+        positions: Iterable[Any] = list(map(game.placed_on_panel, game.openings))
         while True:
             position = self._see(game, positions)
             presses = position and self._presses(game, position)
