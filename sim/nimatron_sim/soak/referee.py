@@ -35,6 +35,7 @@ _HOUR_MS = 3_600_000
 _LATE_MS = 100  # how late the Pico may count an hour
 
 Words = dict[str, str]  # the words in an event or an answer, by key
+Numbers = Counter[tuple[str, ...]]
 Begun = tuple[Game, bool, Any]  # a possible match: the game, whether it is misère, the position
 
 
@@ -94,20 +95,14 @@ class Referee:
         self._sound_ms = 0  # the time when the last sound began
         self._legends: list[str] = []
         self._dark_since: int | None = 0
-        self._books: Counter[tuple[str, ...]] = (
-            Counter()
-        )  # the expected statistics, see _read_statistics
         self._begun = "unknown"  # the word for the start of the statistics
+        self._least: Numbers = Counter()  # what the statistics must have, see _read_statistics
+        self._most: Numbers = Counter()  # what they may have
+        self._unsaved: list[tuple[int, Numbers]] = []  # the latest counts, with their times
         self._next_hour: int | None = None  # the time when the Pico will count the next hour
         self._untold = 0  # starts that were cut off before the boot line, which may be counted
-        self._unsaved = 0  # reported starts that may not be saved yet
-        # The Pico's latest counts, [(time, numbers), ...], and the part that may be lost.
-        self._recent: list[tuple[int, Counter[tuple[str, ...]]]] = []
-        self._losses: Counter[tuple[str, ...]] = Counter()
-        self._booted_ms = -_UNSAVED_MS
         self._stopped_ms: int | None = None  # the time of Ctrl-C in maintenance, or of a power cut
         self._unheard = False  # True if the Pico may have counted matches in quiet mode
-        self._unclear: set[str] = set()  # games of which one was played, but it is unclear which
         self._due: list[list[int]] = []  # one of these pictures must show at the end of the moment
         self._may_be: set[Begun] = set()  # the possible matches, and their positions
         self._began: set[Begun] = set()  # the possible matches before the first move
@@ -135,9 +130,8 @@ class Referee:
         self._ms = ms
         if self._dark_since is not None and ms - self._dark_since > DARK_MS:
             self._foul(f"it has been dark since {self._dark_since} ms")
-        while self._next_hour is not None and ms >= self._next_hour:
-            self._book(self._next_hour, Counter({_MINUTES: 60}))
-            self._next_hour += _HOUR_MS
+        while self._next_hour is not None and ms >= self._next_hour + _LATE_MS:
+            self._book_hour(self._next_hour)
 
     def power(self, on: bool) -> None:
         """Take in the news that the power comes or goes."""
@@ -145,13 +139,11 @@ class Referee:
         self._powered_at = self._ms if on else None
         self._asked = False
         if not on:
-            if self._stopped_ms is None:
-                self._stopped_ms = self._ms
+            self._stop()
             self._start_over()
             self._untold += not self._booted
             self._state = "off"
         self._booted = False
-        self._next_hour = None
         self._see_darkness()
 
     def hold(self, buttons: set[str]) -> None:
@@ -188,8 +180,7 @@ class Referee:
     def _hear(self, line: str) -> None:
         kind, what, words = protocol.parse(line)
         if kind == "stopped.":
-            self._stopped_ms = self._ms
-            self._next_hour = None
+            self._stop()
         if kind == protocol.OK:
             for word, notice in (
                 ("saved", self._set),
@@ -208,14 +199,7 @@ class Referee:
 
     def _boot(self, words: Words) -> None:
         self._start_over()
-        ended_ms = self._ms if self._stopped_ms is None else self._stopped_ms
-        self._unsaved += ended_ms - self._booted_ms < _UNSAVED_MS
-        for counted_ms, numbers in self._recent:
-            if ended_ms - counted_ms < _UNSAVED_MS:
-                self._losses.update(numbers)
-        self._recent.clear()
-        self._booted_ms = self._ms
-        self._stopped_ms = None
+        self._lose_unsaved()
         self._booted = True
         self._mode = words["mode"]
         self._see_darkness()
@@ -227,7 +211,7 @@ class Referee:
         self._asked = False
         self._powered_at = None
         self.starts[words["why"]] += 1
-        self._books["resets", words["why"]] += 1
+        self._book(self._ms, Counter([("resets", words["why"])]))
         self._state = "boot"
         if words["why"] in _FAILURES:
             self._foul(f"the firmware has had a {words['why']}")
@@ -419,70 +403,77 @@ class Referee:
             self.tally["games"] += 1
             self.tally[outcome] += 1
             self.tally[" or ".join(names), outcome] += 1
-            keys = (
-                _GAMES,
-                (outcome,),
-                ("openings", outcome),
-                ("levels", self._level(), outcome),
-                ("played", names[0], outcome),
-            )
-            self._book(self._ms, Counter(keys))
-            self._unclear.update(names[1:] and names)
+            keys = _GAMES, (outcome,), ("openings", outcome), ("levels", self._level(), outcome)
+            played = [("played", name, outcome) for name in names]
+            self._book(self._ms, Counter([*keys, *(() if played[1:] else played)]))
+            self._most.update(played if played[1:] else ())  # one of these games
         self._forget_match()
 
-    def _book(self, ms: int, numbers: Counter[tuple[str, ...]]) -> None:
-        self._books.update(numbers)
-        self._recent = [each for each in self._recent if ms - each[0] < _UNSAVED_MS]
-        self._recent.append((ms, numbers))
+    def _book(self, ms: int, numbers: Numbers) -> None:
+        """Expect these numbers in the statistics from now on."""
+        self._least.update(numbers)
+        self._most.update(numbers)
+        self._unsaved = [each for each in self._unsaved if ms - each[0] < _UNSAVED_MS]
+        self._unsaved.append((ms, numbers))
+
+    def _book_hour(self, ms: int) -> None:
+        self._book(ms, Counter({_MINUTES: 60}))
+        self._next_hour = ms + _HOUR_MS
+
+    def _stop(self) -> None:
+        """Handle the end of the program. From now on it counts nothing."""
+        if self._stopped_ms is None:
+            self._stopped_ms = self._ms
+        if self._next_hour is not None and self._ms >= self._next_hour:
+            self._book_hour(self._next_hour)
+        self._next_hour = None
+
+    def _lose_unsaved(self) -> None:
+        """Handle a start. It may have cost the counts of the minute before the end."""
+        self._stop()
+        assert self._stopped_ms is not None
+        for ms, numbers in self._unsaved:
+            if self._stopped_ms - ms < _UNSAVED_MS:
+                self._least.subtract(numbers)
+        self._unsaved.clear()
+        self._stopped_ms = None
 
     def _check_statistics(self, words: Words) -> None:
-        """Check that the statistics match the trace since their start. They must match exactly,
-        except for counts in the last minute before a power cut or a reset."""
+        """Check that the statistics match the trace since their start."""
         if words["since"] != self._begun:
             if words["since"] == "unknown":
                 self._foul(f"the statistics since {self._begun} are lost")
             self._begun = words["since"]
-            self._books.clear()
-            self._recent.clear()
-            self._losses.clear()
+            for books in (self._least, self._most, self._unsaved):
+                books.clear()
         said = _read_statistics(words)
-        for key in sorted(said.keys() | self._books.keys()):
-            more = said[key] - self._books[key]
-            if more and not self._is_excused(key, more):
+        hour = self._next_hour
+        if hour is not None and self._ms >= hour and said[_MINUTES] > self._most[_MINUTES]:
+            self._book_hour(hour)
+        for key in sorted(said.keys() | self._most.keys()):
+            more = said[key] - self._most[key]
+            if key[0] == "resets":
+                more -= self._untold
+            elif self._unheard and key != _MINUTES:
+                more = 0
+            if more > 0 or said[key] < self._least[key]:
                 name = ".".join(key)
-                self._foul(f"the statistics say {name}={said[key]}, there were {self._books[key]}")
+                self._foul(f"the statistics say {name}={said[key]}, there were {self._most[key]}")
         for what, count in _sums(said).items():
             if count != said[_GAMES]:
                 self._foul(f"the statistics say games={said[_GAMES]}, and {count} by {what}")
-        more = said[_GAMES] - self._books[_GAMES]
+        more = said[_GAMES] - self._most[_GAMES]
         self.tally[UNHEARD if more > 0 else LOST] += abs(more)
-        if not self._losses[_MINUTES]:  # the Pico may be about to count the hour
-            said[_MINUTES] = max(said[_MINUTES], self._books[_MINUTES])
-        self._books = said
+        self._least, self._most = Counter(said), said
         self._unheard = self._lost
-        self._unclear.clear()
-        self._untold = self._unsaved = 0
-        self._losses.clear()
+        self._untold = 0
         self.tally["statistics"] += 1
-
-    def _is_excused(self, key: tuple[str, ...], more: int) -> bool:
-        """Return True if the statistics may differ by this much from the trace."""
-        if -self._losses[key] <= more < 0:
-            return True
-        if key == _MINUTES:
-            hour = self._next_hour - _HOUR_MS if self._next_hour else self._ms
-            return more == -60 and self._ms - hour <= _LATE_MS
-        if key[0] == "resets":
-            return -self._unsaved <= more <= self._untold
-        if key[0] == "played" and key[1] in self._unclear:
-            return True
-        return self._unheard and more > 0
 
     def _foul(self, what: str) -> NoReturn:
         raise Foul(self._ms, what)
 
 
-def _sums(numbers: Counter[tuple[str, ...]]) -> dict[str, int]:
+def _sums(numbers: Numbers) -> dict[str, int]:
     """Return the numbers of matches by outcome, opening, level and game."""
     sums = dict.fromkeys(("outcome", "openings", "levels", "played"), 0)
     for key, count in numbers.items():
@@ -491,10 +482,10 @@ def _sums(numbers: Counter[tuple[str, ...]]) -> dict[str, int]:
     return sums
 
 
-def _read_statistics(words: Words) -> Counter[tuple[str, ...]]:
+def _read_statistics(words: Words) -> Numbers:
     """Return the numbers in an answer to `stats`, by tuples of names. Openings are added up,
     because some look the same."""
-    numbers: Counter[tuple[str, ...]] = Counter()
+    numbers: Numbers = Counter()
     for word, value in words.items():
         group, _, name = word.partition(".")
         key = (group, name) if name and group != "openings" else (group,)
