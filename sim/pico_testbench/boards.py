@@ -6,15 +6,14 @@ UNIQUE_ID = bytes(range(8))  # the ID of a simulated Pico, by default
 
 
 class Model:
-    """A kind of board. title: the name on the box. machine: sys.implementation._machine, which
-    ends with the chip's name. hertz: the frequency of the CPU. led: the GPIO of the LED, or RADIO.
-    family: the family ID in UF2 files for the chip. file_system: (first byte in flash, size in
-    bytes), as in MicroPython's ports/rp2/boards/."""
+    """A kind of board. machine: sys.implementation._machine, which ends with the chip's name.
+    title: the name on the box. hertz: of the CPU. led: the GPIO of the LED, or RADIO. family: the
+    family ID in UF2 files for the chip. file_system: (first byte in flash, size in bytes), as in
+    MicroPython's ports/rp2/boards/."""
 
-    def __init__(self, title, machine, hertz, led, family, file_system):
-        self.title = title
+    def __init__(self, machine, hertz, led, family, file_system):
         self.machine = machine
-        self.chip = machine.split(" ")[-1]
+        self.title, self.chip = machine.replace("Pico2", "Pico 2").split(" with ")
         self.hertz = hertz
         self.led = led
         self.family = family
@@ -25,40 +24,15 @@ RP2040 = 0xE48BFF56
 RP2350 = 0xE48BFF59
 
 PICO = "pico"
-BOARDS = {
-    "pico": Model(
-        "Raspberry Pi Pico",
-        "Raspberry Pi Pico with RP2040",
-        125_000_000,
-        25,
-        RP2040,
-        (0xA0000, 0x160000),
-    ),
-    "pico-w": Model(
-        "Raspberry Pi Pico W",
-        "Raspberry Pi Pico W with RP2040",
-        125_000_000,
-        RADIO,
-        RP2040,
-        (0x12C000, 0xD4000),
-    ),
-    "pico2": Model(
-        "Raspberry Pi Pico 2",
-        "Raspberry Pi Pico2 with RP2350",
-        150_000_000,
-        25,
-        RP2350,
-        (0x100000, 0x300000),
-    ),
-    "pico2-w": Model(
-        "Raspberry Pi Pico 2 W",
-        "Raspberry Pi Pico 2 W with RP2350",
-        150_000_000,
-        RADIO,
-        RP2350,
-        (0x180000, 0x280000),
-    ),
-}
+_MODELS = (
+    ("pico", "Raspberry Pi Pico with RP2040", 125, 25, RP2040, (0xA0000, 0x160000)),
+    ("pico-w", "Raspberry Pi Pico W with RP2040", 125, RADIO, RP2040, (0x12C000, 0xD4000)),
+    ("pico2", "Raspberry Pi Pico2 with RP2350", 150, 25, RP2350, (0x100000, 0x300000)),
+    ("pico2-w", "Raspberry Pi Pico 2 W with RP2350", 150, RADIO, RP2350, (0x180000, 0x280000)),
+)
+BOARDS = {}
+for _name, _machine, _mhz, *_rest in _MODELS:
+    BOARDS[_name] = Model(_machine, 1_000_000 * _mhz, *_rest)
 
 
 def find(machine):

