@@ -2,10 +2,10 @@
 
 import contextlib
 import json
+import random
 import struct
 from collections.abc import Callable, Iterator
 
-import pressing
 from littlefs import LittleFSError
 from rp2040py.gpio_pin import GPIOPinState
 
@@ -13,6 +13,7 @@ from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim.emulated import flash
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
+IN_A_ROW = len(COLUMNS)  # presses of one button: all its lamps
 _CYCLE_NS = 8  # at 125 MHz
 _BREATH_MS = 0.05  # a longer one ends the message
 _BEFORE_MS, _AFTER_MS = 3.5, 1.0  # the chores begin: a press then meets them
@@ -71,9 +72,27 @@ def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> 
     return last[0] - pressed
 
 
+def press(pico: EmulatedPico, number: int) -> float:
+    """Make the press with this number, from 0, row after row. Return the ms until its lamp is
+    out."""
+    row, picked = number // IN_A_ROW % len(ROWS), number % IN_A_ROW
+    button = f"row{row + 1}"
+    took = went_out_after(pico, row, IN_A_ROW - 1 - picked, button)
+    pico.release(button)
+    return took
+
+
 def presses(pico: EmulatedPico, count: int) -> list[float]:
-    """Presses at all phases of a millisecond: see pressing.py."""
-    return pressing.presses(pico, count, went_out_after)
+    """Press row after row, all lamps of each, at all phases of a millisecond. Return the ms until
+    each lamp was out, sorted."""
+    dice = random.Random(4)
+    pico.start(7, 7, 7, 7)
+    took = []
+    for number in range(count):
+        pico.run(130 + 7 * dice.random())
+        took.append(press(pico, number))
+    pico.run(120)
+    return sorted(took)
 
 
 def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
@@ -81,7 +100,7 @@ def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
     toggles = []
     pico.start(7, 7, 7, 7)
     took = []
-    for press in range(count):
+    for number in range(count):
         with listening(
             pico,
             (pico.circuit.chip.board.led,),
@@ -89,9 +108,9 @@ def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
         ):
             pico.run(2500)  # for two toggles, with no press before the first of them
         every = toggles[-1] - toggles[-2]
-        aim = toggles[-1] - _BEFORE_MS + press / (count - 1) * (_BEFORE_MS + _AFTER_MS)
+        aim = toggles[-1] - _BEFORE_MS + number / (count - 1) * (_BEFORE_MS + _AFTER_MS)
         pico.run((aim - now_ms(pico)) % every)
-        took.append(pressing.press(pico, press, went_out_after))
+        took.append(press(pico, number))
     pico.run(120)
     return sorted(took)
 
@@ -100,7 +119,7 @@ def second_of_two(pico: EmulatedPico) -> float:
     """Press two buttons at one instant. Return the ms until the later of the two lamps was out."""
     pico.start(7, 7, 7, 7)
     pico.run(120)
-    took = went_out_after(pico, 1, pressing.IN_A_ROW - 1, "row1", "row2")
+    took = went_out_after(pico, 1, IN_A_ROW - 1, "row1", "row2")
     pico.release("row1")
     pico.release("row2")
     pico.run(120)
@@ -117,7 +136,7 @@ def presses_amid_bytes(pico: EmulatedPico) -> list[float]:
     for picked in range(3):
         pico.send_bytes(b"x" * 200 + b"\n")
         pico.run(5 + picked)
-        took.append(pressing.press(pico, picked, went_out_after))
+        took.append(press(pico, picked))
         pico.run(120)
     return sorted(took)
 

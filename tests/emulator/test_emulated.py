@@ -8,7 +8,6 @@ import probe
 
 from nimatron.devices import pins
 from nimatron_sim import firmware
-from nimatron_sim.darkness import Dark
 
 pytestmark = pytest.mark.emulator
 
@@ -68,14 +67,6 @@ tone.duty_u16(32768)
 work(12)
 tone.duty_u16(0)
 work(60)
-"""
-
-DARK = """
-import time
-time.sleep_ms(200)
-print("event boot version=0 mode=exhibit why=power-on")
-print("event state=attract")
-time.sleep(60)
 """
 
 WAVE = """
@@ -169,13 +160,6 @@ def test_a_contact_bounces_to_the_microsecond(boot):
     (line,) = [line for line in pico.lines() if line.startswith("[")]
     seen = [int(number) for number in line.strip("[]").split(",")]
     assert seen == pytest.approx([0, *moments], abs=40)
-
-
-def test_dark_show_fails_any_test(boot):
-    pico = boot(DARK)
-    pico.run(1200)
-    with pytest.raises(Dark, match="in the state attract"):
-        pico.run(1000)
 
 
 def test_a_short_tone_is_recorded_while_the_cpu_is_at_work(boot):

@@ -4,7 +4,6 @@ import itertools
 
 import pytest
 
-from compare import told
 from nimatron.devices.pins import COLUMNS, ROWS
 
 pytestmark = pytest.mark.emulator
@@ -20,13 +19,6 @@ def frame(pico):
 
 def rows_on(levels):
     return [row for row in ROWS if levels >> row & 1]
-
-
-def test_it_boots_into_attract_within_a_second(pico):
-    boot, show = [record for record in pico.trace if "console" in record][:2]
-    assert boot["console"].startswith("event boot version=")
-    assert show["console"] == "event state=attract"
-    assert show["ms"] <= 1000
 
 
 def test_an_opening_lights_the_right_pins_for_the_right_time(pico):
@@ -61,14 +53,6 @@ def test_no_lamp_glimmers_in_another_rows_turn(pico):
             assert columns == columns_then, "the columns move as their row is switched on"
 
 
-def test_the_console_answers(pico):
-    pico.start(3, 4, 5)
-    assert pico.ask("hint") == "ok outcome=N row=1 take=2 lamps=1.2,1.3 rows=1,4,5,0"
-    assert pico.ask("take 1 4").startswith("error ")
-    assert pico.ask("\x07").startswith("error reason=control-byte")
-    assert pico.ask("status").endswith("state=player rows=3,4,5,0 picked=0,0,0,0")
-
-
 def test_any_value_is_set_in_a_moment(pico):
     begin = pico.ms
     assert pico.ask("set maintenance_ms 3600000") == "ok maintenance_ms=3600000 saved=1"
@@ -86,50 +70,3 @@ def test_its_health(pico):
     assert int(told["free"]) > 50_000 and int(told["flash_free"]) > 900_000
     assert (told["failed"], told["stuck"], told["frames"]) == ("none", "none", "alive")
     assert told["celsius"] == "unknown"  # the emulator's thermometer measures 0 V
-
-
-def test_a_line_is_edited(pico):
-    assert pico.ask("seed 12\x7f3") == "ok seed=13"
-    assert pico.ask("seed 1\x1b[A4") == "ok seed=14"
-    assert pico.told("staus")["try"] == "help"
-
-
-VISIT = """
-tap go                # refused
-tap row1
-tap row2              # gives the lamp of row 1 back
-tap row2
-tap go
-wait 3880
-"""
-
-
-def play(pico):
-    """The trace of a visit that the player wins, in ms since its beginning."""
-    pico.start(1, 2)
-    pico.run(500)  # the tune of the previous visit is over
-    begin, before = pico.ms, len(pico.trace)
-    pico.play(VISIT)
-    return [dict(record, ms=record["ms"] - begin) for record in pico.trace[before:]]
-
-
-@pytest.fixture(scope="module")
-def visit(pico):
-    yield play(pico)
-    pico.tap("new")  # or else the next one to come waits until the verdict has been shown
-
-
-def test_a_game_by_buttons_ends_in_a_coin(pico, visit):
-    lines = [line for _, line in told("console", visit)]
-    assert lines[0] == 'event refused=go text="nothing is picked"'
-    assert "event move by=player row=2 take=2 rows=1,0,0,0" in lines
-    assert lines[-1] == "event over winner=player"
-    assert [lamps for _, lamps in told("lamps", visit)][:4] == [
-        [0, 3, 0, 0],
-        [1, 1, 0, 0],
-        [1, 0, 0, 0],
-        [0, 0, 0, 0],
-    ]
-    assert told("legends", visit)[-1][1] == ["you-win"]
-    (dropped, _), (closed, _) = told("coin", visit)
-    assert closed - dropped == pytest.approx(120, abs=3)

@@ -43,12 +43,6 @@ def pause(pico):
 # ---------------------------------------------------------------------- time
 
 
-def test_from_power_on_to_the_show_in_a_second(pico, figure):
-    ms = next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
-    figure("boot to attract, ms", ms)
-    assert ms <= 350
-
-
 def test_the_attract_show_leaves_enough_heap(emulated, micropython, figure):
     """The oldest MicroPython and the newest take more for themselves."""
     pico = emulated.EmulatedPico(image=micropython)

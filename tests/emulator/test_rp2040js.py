@@ -1,7 +1,6 @@
 """The deployable image on a second emulator, npm's rp2040js: the same show, and its gaps."""
 
 import json
-import random
 import subprocess
 from pathlib import Path
 
@@ -9,16 +8,13 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
-import probe_js
 from test_emulated import COUNTER, WAVE
 
 import compare
-from compare import KINDS, told
+from compare import told
 from judges.rp2040js import package
-from judges.rp2040js.second_pico import trace
 from nimatron.devices import pins, registers
 from nimatron_host.commands import image
-from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.simulated_pico import SimulatedPico
@@ -31,30 +27,6 @@ pytestmark = pytest.mark.emulator
 
 ROOT = Path(__file__).parents[2]
 VISIT = (ROOT / "tests/firmware/visit.txt").read_text()
-
-BUTTON_NAMES = [name for name, _ in pins.BUTTONS]
-LINES = (
-    "new 3 4 5",
-    "take 1 1",
-    "hint",
-    "status",
-    "stats",
-    "set think_ms 500",
-    "set brightness 30",
-    "rule normal",
-    "game kayles",
-    "nonsense",
-)
-
-HANG = """
-import machine
-import time
-machine.WDT(timeout=200)
-while True:
-    print("cause", machine.reset_cause())
-    time.sleep_ms(10)
-"""
-
 
 BUSY = f"""
 import time
@@ -119,10 +91,6 @@ def test_it_runs_the_very_file_for_a_picos_boot_drive(second, boot_drive, tmp_pa
     assert given == file.read_bytes()
 
 
-def test_it_shows_2500_frames_a_second(pico):
-    assert sum(ns for _, ns in pico.circuit.chip.driven()) == pytest.approx(400_000)
-
-
 def test_wokwi_project_shows_the_lamps(pico):
     """Its diagram, read on its own, with the pins of a frame on Wokwi's core."""
     wokwi, build = Wokwi(json.loads(DIAGRAM.read_text())), breadboard()
@@ -151,66 +119,7 @@ def test_other_displays_show_the_same(second, display):
     assert compare.difference(VISIT, *traces) is None
 
 
-@pytest.mark.long("one to two minutes")
-def test_both_emulators_tell_the_same_of_any_visit(second, record_property):
-    traces = []
-    tiers.trace(tiers.EMULATOR, any_visit(random.Random(2)), traces.append)
-    traces = [traces, trace(any_visit(random.Random(2)))]
-    worst = 0
-    for what in KINDS:
-        one, other = (told(what, trace) for trace in traces)
-        if what == "sound":  # whether a brief silence between two tones is seen is chance
-            one, other = ([(ms, tone) for ms, tone in heard if tone] for heard in (one, other))
-        assert [value for _, value in one] == [value for _, value in other]
-        worst = max([worst, *(abs(a - b) for (a, _), (b, _) in zip(one, other, strict=True))])
-    record_property("rp2040js and rp2040py: furthest apart, ms", worst)
-    assert worst <= 10  # 5 ms of a minute's waits, or the time to load a module
-
-
-def any_visit(dice):
-    """A script: presses, console lines and power cuts."""
-    steps = ["wait 1500"]
-    for _ in range(16):
-        kind = dice.random()
-        if kind < 0.5:
-            steps.append(f"tap {dice.choice(BUTTON_NAMES)} {dice.randint(1, 3)}")
-        elif kind < 0.6:
-            off = dice.randint(10, 400)
-            steps += ["power off", f"wait {off}", "power on", "wait 1200"]
-        elif kind < 0.9:
-            steps.append(f"send {dice.choice(LINES)}")
-        else:
-            steps.append(f"hold {dice.choice(BUTTON_NAMES)}")
-        steps.append(f"wait {dice.randint(0, 1500)}")
-    return "\n".join([*steps, "wait 4000"])
-
-
-def test_a_press_reaches_its_lamp_in_five_milliseconds(pico, record_property):
-    took = probe_js.presses(pico, 7)
-    assert pico.rows == (0, 7, 7, 7)
-    record_property("rp2040js: press to lamp, ms, worst of 7", round(max(took), 2))
-    assert max(took) <= 5
-
-
-def test_the_cpu_sleeps(pico, record_property):
-    pico.start(3, 4, 5)
-    pico.run(300)
-    share = probe_js.busy(pico, 1000)
-    record_property("rp2040js: CPU busy, %, waiting for a person", round(share, 2))
-    assert 0 < share <= 1
-
-
 # ---------------------------------------------------------------------- the Pico itself
-
-
-@pytest.mark.long("a boot or two")
-def test_the_watchdog_resets_it(boot):
-    pico = boot(HANG)
-    pico.run_until(lambda: "cause 1" in pico.lines(), 1000)
-    assert pico.ms < 200
-    pico.run_until(lambda: "cause 3" in pico.lines(), 1000)
-    assert 200 < pico.ms < 300
-    assert pico.resets == [3]
 
 
 @pytest.mark.long("a boot or two")

@@ -10,7 +10,6 @@ once: all times are the shortest possible.
 import tempfile
 from pathlib import Path
 
-import pressing
 import probe
 from rp2040py.external.cyw43 import net
 from rp2040py.external.cyw43.nat import GATEWAY_MAC
@@ -121,7 +120,7 @@ def steps(pico: EmulatedPico) -> dict[str, tuple[float, float]]:
     for number, step in enumerate(_STEPS):
         if step == _UNANSWERED:
             _bridge(pico, silent=True)
-        found[step] = _step(pico, "row1", (ROWS[0], COLUMNS[pressing.IN_A_ROW - 1 - number]))
+        found[step] = _step(pico, "row1", (ROWS[0], COLUMNS[probe.IN_A_ROW - 1 - number]))
     assert len(joins) == sum(step.startswith("join") for step in _STEPS)
     return found
 

@@ -11,7 +11,6 @@ from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.boards import BOARDS
 from pico_testbench.clock import Clock
 from pico_testbench.simulated.chip import PinConflict, SimulatedChip
-from pico_testbench.simulated.registers import DMA_ABORT
 
 
 def shown(**changes):
@@ -26,15 +25,6 @@ def test_right_wiring_shows_the_position():
 
 def test_two_swapped_columns_show():
     assert shown(COLUMNS=swapped(pins.COLUMNS, 1, 2)) == [0b1, 0b101, 0b111, 0b1111]
-
-
-def test_two_swapped_rows_show():
-    assert shown(ROWS=swapped(pins.ROWS, 0, 1)) == [0b11, 0b1, 0b111, 0b1111]
-
-
-def test_rows_and_columns_swapped_show():
-    both = pins.COLUMNS[:4], pins.ROWS + pins.COLUMNS[4:]
-    assert shown(ROWS=both[0], COLUMNS=both[1]) != shown()
 
 
 def test_swapped_buttons_show():
@@ -69,12 +59,6 @@ def test_frames_come_more_than_250_times_a_second(pico):
     assert 1e9 / frame_ns == pytest.approx(2500, rel=1e-3)
 
 
-def test_a_display_without_data_is_dark(pico):
-    pico.start(7, 7, 7, 7)
-    pico.circuit.chip.registers[DMA_ABORT] = 1  # its DMA channel is aborted
-    assert pico.circuit.brightness() == (0,) * 28
-
-
 def test_a_closed_contact_at_a_high_output_is_a_short(pico):
     wrong = wiring(BUTTONS=(("row1", pins.COIN), *pins.BUTTONS[1:]))
     pico = SimulatedPico(Circuit(wrong))
@@ -96,14 +80,6 @@ def test_a_pin_used_twice_names_both_users(mistaken):
         pico.settle()
     assert f"GP{pins.SOUNDER} is in use as PWM output in sounder.py" in str(conflict.value)
     assert "not free as output in coin.py" in str(conflict.value)
-
-
-def test_a_wrong_polarity_shows(mistaken):
-    before = "columns = masks[row] << rows"
-    inverted = "columns = (masks[row] ^ 0x7F) << rows"
-    pico = SimulatedPico(files=mistaken("nimatron/devices/lamps/matrix.py", before, inverted))
-    pico.start(1, 2, 3, 4)
-    assert pico.lamps == [0x7E, 0x7C, 0x78, 0x70]
 
 
 def test_a_forgotten_pull_up_in_the_firmware_shows(mistaken):

@@ -6,7 +6,7 @@ import pytest
 
 import oracle
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_sim.soak.visitors import VERDICTS, learner, mash, visit
+from nimatron_sim.soak.visitors import visit
 
 BOARDS = sorted({tuple(sorted(rows)) for rows in oracle.POSITIONS if any(rows)})
 PARTS = 4  # of the long tests, for parallel runs
@@ -75,44 +75,3 @@ def test_a_perfect_visitor_wins_from_every_opening_that_new_offers(misere):
         pico.tap("go")
         assert refereed(pico, searcher(misere), misere) == "you-win"
     assert len(seen) == 9
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_hundreds_of_learners_see_no_illegal_move(part):
-    """And a machine that slips loses to them now and then. Thousands: nimatron soak."""
-    pico = SimulatedPico(record=lambda record: None, entropy=part)
-    rng = random.Random(part)
-    pico.settle()
-    verdicts = []
-    levels = ["perfect", "strong", "fair", "easy"]
-    for number in range(80):
-        misere = rng.random() < 0.5
-        pico.ask("rule " + ("misere" if misere else "normal"))
-        pico.ask("level " + levels[number % 4])
-        rows = rng.choice(BOARDS)
-        pico.start(*rng.sample(rows, 4))
-        verdicts.append(refereed(pico, learner(rng), misere))
-    assert set(verdicts) == VERDICTS
-    assert verdicts.count("machine-wins") > 60
-    assert pico.resets == []
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_child_who_mashes_every_button_upsets_nothing(seed):
-    pico = SimulatedPico()
-    rng = random.Random(seed)
-    pico.settle()
-    before = None
-    for _ in range(20):
-        mash(pico, rng, 3000)
-        assert pico.resets == []
-        assert any(pico.lamps) or pico.state == "verdict"
-        if pico.state == "player":
-            before = before or pico.ask("status")
-            assert pico.ask("status").startswith("ok ")
-    pico.run(200)
-    pico.ask("game nim")  # NEW held down walks through the games
-    assert pico.start(3, 4, 5) is None
-    assert visit(pico, searcher(True)) == "you-win"
-    moves = [c["console"] for c in pico.trace if "event move" in c.get("console", "")]
-    assert moves and before

@@ -38,23 +38,6 @@ def test_other_displays(display):
     assert sum("lamps" in record for record in trace) > 6
 
 
-@pytest.mark.parametrize("rule", ["misere", "normal"])
-def test_game_by_buttons(rule):
-    def play(pico):
-        pico.send(f"rule {rule}")
-        pico.settle()
-        pico.tap("new", 2)
-        assert visitors.visit(pico, visitors.expert(rule == "misere", Random(1))) == "you-win"
-
-    trace = same_trace(as_script(play))
-    assert {"coin": 1} in [change(record) for record in trace]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_mashed_buttons(seed):
-    same_trace(as_script(lambda pico: visitors.mash(pico, Random(seed), 60_000)))
-
-
 def test_many_games_on_a_small_heap():
     def play(pico):
         for seed in range(6):
