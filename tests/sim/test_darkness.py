@@ -11,158 +11,78 @@ from pico_testbench.simulated.registers import DMA_ABORT
 BOOT = "event boot version=1 mode=exhibit why=power-on"
 LIT, OUT = [1, 0, 0, 0], [0, 0, 0, 0]
 STATES = ("attract", "opening", "player", "thinking", "verdict", "test", "crashed")
+NOT_THEIRS = ("attract", "opening", "thinking", "verdict", "test")  # a press lights no lamp
 
 
-class Told:
-    """A referee who gets lines and pictures at the moment `ms`."""
+FOREVER = 3_600_000
 
-    def __init__(self):
-        self.darkness = Darkness()
-        self.ms = 0
-        self.darkness.power(True, 0)
-        self.hear(BOOT, "event state=attract")
-        self.show(LIT)
+# name: what happens at once, each an event, a line, or what a person does, and for how many ms it
+# may then be dark
+CASES = {state: (f"{state} out", 1000) for state in STATES} | {
+    "a player who may pick every lamp": ("player touch out", FOREVER),
+    "a player who touches nothing": ("touch player out", 1000),
+    "a new state has its own second": ("player touch out verdict", 1000),
+    "the machine may take the last lamp": ("machine out", 3000),
+    "a press before the machine's turn": ("machine type touch out", 3000),
+    **{f"a press in {state}": (f"{state} type touch out", 1000) for state in NOT_THEIRS},
+    "a crash, and single lamps are tested": ("crashed touch type out", FOREVER),
+    "a crash, and nothing is typed": ("crashed touch out", 1000),
+    "maintenance": ("maintenance out", FOREVER),
+    "quiet": ("quiet out", FOREVER),
+    "a step of the working": ("working out", FOREVER),
+    "quiet is over": ("quiet attract out", 1000),
+    "an unheard turn": ("deafen touch out", FOREVER),
+    "unheard, and no touch": ("deafen out", 1000),
+    "no power": ("off out", FOREVER),
+    "a boot": ("off out on", 2000),
+    "it blinks": ("out lit", FOREVER),
+}
 
-    def hear(self, *lines):
-        for line in lines:
-            self.darkness.see({"ms": self.ms, "console": line})
 
-    def show(self, masks):
-        self.darkness.see({"ms": self.ms, "lamps": masks})
-
-    def is_dark_for(self, ms, limit=1000):
-        """It may be dark for no longer than that, and then lit."""
-        self.ms += limit
-        self.darkness.check(self.ms)
-        self.ms += 1
-        with pytest.raises(Dark):
-            self.darkness.check(self.ms)
-
-    def is_forgiven(self):
-        self.ms += 3_600_000
-        self.darkness.check(self.ms)
+def happen(darkness, what):
+    if what in ("out", "lit"):
+        darkness.see({"ms": 0, "lamps": OUT if what == "out" else LIT})
+    elif what in ("on", "off"):
+        darkness.power(what == "on", 0)
+    elif what in ("touch", "type"):
+        darkness.touch(0, typed=what == "type")
+    elif what == "deafen":
+        darkness.deafen(0)
+    else:
+        lines = {"quiet": "ok quiet=on", "working": "event working step=1"}
+        darkness.see({"ms": 0, "console": lines.get(what, f"event state={what}")})
 
 
 @pytest.fixture
-def told():
-    return Told()
+def darkness():
+    """A referee who knows that the show has begun."""
+    darkness = Darkness()
+    darkness.power(True, 0)
+    darkness.see({"ms": 0, "console": BOOT})
+    happen(darkness, "attract")
+    happen(darkness, "lit")
+    return darkness
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_a_second_of_darkness_is_too_long(told, state):
-    told.hear(f"event state={state}")
-    told.show(OUT)
-    told.is_dark_for(1000)
+@pytest.mark.parametrize("case", CASES)
+def test_how_long_it_may_be_dark(darkness, case):
+    story, limit = CASES[case]
+    for what in story.split():
+        happen(darkness, what)
+    for again in (limit, 2 * limit):
+        darkness.check(again)
+        if limit < FOREVER:
+            with pytest.raises(Dark):
+                darkness.check(again + 1)
 
 
-def test_so_is_one_that_is_over(told):
-    told.show(OUT)
-    told.ms = 1001
-    told.show(LIT)
-    with pytest.raises(
-        Dark, match="dark since 0 ms, in the state attract, and still were at 1000"
-    ):
-        told.darkness.check(1001)
-    told.is_forgiven()
-
-
-def test_darkness_that_goes_on_is_found_again(told):
-    told.show(OUT)
-    told.is_dark_for(1000)
-    told.is_dark_for(1000, 999)
-
-
-def test_lamps_that_blink_are_not_dark(told):
-    for _ in range(10):
-        told.show(OUT)
-        told.ms += 1000
-        told.show(LIT)
-        told.ms += 500
-    told.darkness.check(told.ms)
-
-
-def test_a_new_state_has_a_second_of_its_own(told):
-    told.hear("event state=player")
-    told.darkness.touch(0)
-    told.show(OUT)
-    told.ms = 5000
-    told.hear("event state=verdict")
-    told.is_dark_for(1000)
-
-
-def test_the_machine_may_take_the_last_lamp(told):
-    told.hear("event state=machine")
-    told.show(OUT)
-    told.is_dark_for(3000, 3000)
-
-
-def test_a_player_may_pick_every_lamp(told):
-    told.hear("event state=player")
-    told.darkness.touch(0)
-    told.show(OUT)
-    told.is_forgiven()
-
-
-def test_a_player_who_touches_nothing_picks_nothing(told):
-    told.darkness.touch(0)
-    told.hear("event state=player")
-    told.show(OUT)
-    told.is_dark_for(1000)
-
-
-@pytest.mark.parametrize("state", ["attract", "opening", "thinking", "machine", "verdict", "test"])
-def test_presses_excuse_nothing_else(told, state):
-    told.hear(f"event state={state}")
-    told.darkness.touch(0, typed=True)
-    told.darkness.touch(0)
-    told.show(OUT)
-    told.ms = 3001
-    with pytest.raises(Dark):
-        told.darkness.check(told.ms)
-
-
-def test_who_types_may_test_one_lamp_after_the_other_when_it_has_crashed(told):
-    told.hear("event state=crashed")
-    told.darkness.touch(0)
-    told.darkness.touch(0, typed=True)
-    told.show(OUT)
-    told.is_forgiven()
-
-
-@pytest.mark.parametrize(
-    "line", ["event state=maintenance", "ok quiet=on", "event working step=1"]
-)
-def test_unknown_state_has_no_darkness(told, line):
-    told.hear(line)
-    told.show(OUT)
-    told.is_forgiven()
-
-
-def test_the_next_state_that_is_told_is_known(told):
-    told.hear("ok quiet=on", "event state=attract")
-    told.show(OUT)
-    told.is_dark_for(1000)
-
-
-def test_what_is_not_heard_may_have_led_to_a_players_turn(told):
-    told.darkness.deafen(0)
-    told.darkness.touch(0)
-    told.show(OUT)
-    told.is_forgiven()
-
-
-def test_what_is_not_heard_and_not_touched_goes_on(told):
-    told.darkness.deafen(0)
-    told.show(OUT)
-    told.is_dark_for(1000)
-
-
-def test_without_power_it_is_dark_and_then_it_boots(told):
-    told.darkness.power(False, 0)
-    told.show(OUT)
-    told.is_forgiven()
-    told.darkness.power(True, told.ms)
-    told.is_dark_for(2000, 2000)
+def test_darkness_that_is_over_is_found(darkness):
+    happen(darkness, "out")
+    darkness.see({"ms": 1001, "lamps": LIT})
+    said = "dark since 0 ms, in the state attract, and still were at 1000"
+    with pytest.raises(Dark, match=said):
+        darkness.check(1001)
+    darkness.check(FOREVER)
 
 
 def test_other_firmware_may_be_dark():
