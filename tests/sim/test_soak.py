@@ -169,74 +169,35 @@ def test_a_mistake_of_its_own_is_found_too(monkeypatch):
     assert "ZeroDivisionError in test_soak.py, line " in failure(None)
 
 
-@pytest.mark.parametrize(
-    ("name", "before", "after", "found"),
-    [
-        (
-            "nimatron/match.py",
-            "self.turn if self.misere else self.last",
-            "self.turn",
-            "wrong winner",
-        ),
-        (
-            "nimatron/exhibit.py",
-            'self._panel.light("you-win")',
-            'self._panel.light("machine-wins")',
-            "the signs say",
-        ),
-        (
-            "nimatron/match.py",
-            "        if option not in self.game.options(self.position):",
-            "        option = tuple(0 for _ in self.position)\n        if False:",
-            "illegal move",
-        ),
-        (
-            "nimatron/exhibit.py",
-            "self._panel.show(match.lamps)\n        await",
-            "self._panel.show((0, 0, 0, 0))\n        await",
-            "the lamps have been dark since",
-        ),
-        (
-            "nimatron/exhibit.py",
-            "            self._panel.show(masks)\n            if count",
-            "            self._panel.show((0, 0, 0, 0))\n            if count",
-            "the lamps have been dark since",
-        ),
-        (
-            "nimatron/app.py",
-            "self.show.level)\n        self._unsaved.set()",
-            "self.show.level)",
-            "the statistics say ",
-        ),
-        (
-            "nimatron/app.py",
-            "_MINUTE_MS = const(60_000)",
-            "_MINUTE_MS = const(180_000)",
-            "the statistics say ",
-        ),
-        (
-            "nimatron/statistics.py",
-            "counts[outcome] = counts.get(outcome, 0) + 1",
-            'counts[outcome] = counts.get(outcome, 0) + (name != "easy")',
-            "the statistics say ",
-        ),
-        (
-            "nimatron/exhibit.py",
-            "            self._ended(match, ABANDONED)",
-            "            pass",
-            "the statistics say ",
-        ),
-        (
-            "nimatron/exhibit.py",
-            "        self._enter(states.MACHINE)\n",
-            "        self._enter(states.MACHINE)\n        1 / self._dice.roll(5)\n",
-            "the firmware has had a crash",
-        ),
-    ],
-)
+DARK, COUNTS = "the lamps have been dark since", "the statistics say "
+MISTAKES = [
+    ("wrong winner", "match", "self.turn if self.misere else self.last", "self.turn"),
+    ("the signs say", "exhibit", '_panel.light("you-win")', '_panel.light("machine-wins")'),
+    (
+        "illegal move",
+        "match",
+        "        if option not in self.game.options(self.position):",
+        "        option = tuple(0 for _ in self.position)\n        if False:",
+    ),
+    (DARK, "exhibit", "show(match.lamps)\n        await", "show((0,) * 4)\n        await"),
+    (DARK, "exhibit", "show(masks)\n            if count", "show((0,) * 4)\n            if count"),
+    (COUNTS, "app", "self.show.level)\n        self._unsaved.set()", "self.show.level)"),
+    (COUNTS, "app", "_MINUTE_MS = const(60_000)", "_MINUTE_MS = const(180_000)"),
+    (COUNTS, "statistics", "get(outcome, 0) + 1", 'get(outcome, 0) + (name != "easy")'),
+    (COUNTS, "exhibit", "            self._ended(match, ABANDONED)", "            pass"),
+    (
+        "the firmware has had a crash",
+        "exhibit",
+        "        self._enter(states.MACHINE)\n",
+        "        self._enter(states.MACHINE)\n        1 / self._dice.roll(5)\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("found", "module", "before", "after"), MISTAKES)
 @pytest.mark.usefixtures("bad_mains")
-def test_a_mistake_is_found(mistaken, name, before, after, found):
-    assert found in failure(mistaken(name, before, after))
+def test_a_mistake_is_found(mistaken, found, module, before, after):
+    assert found in failure(mistaken(f"nimatron/{module}.py", before, after))
 
 
 @pytest.fixture
@@ -245,32 +206,19 @@ def leaners(monkeypatch):
     monkeypatch.setattr(soak, "_HELD", (0, 1, 1, 1))
 
 
-@pytest.mark.parametrize(
-    ("name", "before", "after", "found"),
-    [
-        (
-            "nimatron/app.py",
-            "if self.panel.closed() != _MAINTENANCE_BUTTONS:",
-            "if 'row1' not in self.panel.closed():",
-            "it is in maintenance without a request",
-        ),
-        (
-            "nimatron/app.py",
-            "_MAINTENANCE_MS = const(3000)",
-            "_MAINTENANCE_MS = const(2000)",
-            "it is in maintenance without a request",
-        ),
-        (
-            "nimatron/maintenance.py",
-            "            self._leave()",
-            "            pass",
-            "TimeoutError in pico.py",
-        ),
-    ],
-)
+UNASKED = "it is in maintenance without a request"
+HELD = "if self.panel.closed() != _MAINTENANCE_BUTTONS:"
+ENDLESS = [
+    (UNASKED, "app", HELD, "if 'row1' not in self.panel.closed():"),
+    (UNASKED, "app", "_MAINTENANCE_MS = const(3000)", "_MAINTENANCE_MS = const(2000)"),
+    ("TimeoutError in pico.py", "maintenance", "            self._leave()", "            pass"),
+]
+
+
+@pytest.mark.parametrize(("found", "module", "before", "after"), ENDLESS)
 @pytest.mark.usefixtures("bad_mains", "leaners")
-def test_unwanted_or_endless_maintenance_is_found(mistaken, name, before, after, found):
-    assert found in failure(mistaken(name, before, after))
+def test_unwanted_or_endless_maintenance_is_found(mistaken, found, module, before, after):
+    assert found in failure(mistaken(f"nimatron/{module}.py", before, after))
 
 
 @pytest.mark.usefixtures("bad_mains", "leaners")
