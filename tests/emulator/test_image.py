@@ -10,7 +10,6 @@ from nimatron_host import cli
 from nimatron_sim import extras, tiers
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import TierUnavailable
-from nimatron_sim.vm import vm
 from pico_testbench.boards import BOARDS
 
 RP2350 = 0xE48BFF59
@@ -41,13 +40,9 @@ def uf2(*payloads, family=0xE48BFF56, first=0x0A324655, last=0x0AB16F30, total=N
     return blocks
 
 
-def test_a_whole_image_is_what_goes_into_flash():
-    assert image.unpack(uf2(b"a" * 256, b"b" * 256)).flash == b"a" * 256 + b"b" * 256
-
-
 def test_blocks_may_come_in_any_order():
     blocks = uf2(b"a" * 256, b"b" * 256)
-    assert image.unpack(blocks[512:] + blocks[:512]) == image.unpack(blocks)
+    assert image.unpack(blocks[512:] + blocks[:512]).flash == b"a" * 256 + b"b" * 256
 
 
 @pytest.mark.parametrize(
@@ -250,22 +245,6 @@ def test_missing_emulator_is_one_line(capsys, monkeypatch, words):
     assert error.count("\n") == 1
 
 
-def test_missing_vm_is_one_line(capsys, monkeypatch):
-    def missing():
-        raise TierUnavailable("no micropython command here")
-
-    monkeypatch.setattr(vm, "command", missing)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 5")))
-    assert cli.main(["trace", "-", "--on", "vm"]) == 1
-    assert capsys.readouterr().err == "nimatron: no micropython command here\n"
-
-
-def test_bad_script_is_one_line_on_the_vm(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"jump")))
-    assert cli.main(["trace", "-", "--on", "vm"]) == 1
-    assert 'line 1: unknown verb "jump"' in capsys.readouterr().err
-
-
 # ---------------------------------------------------------------------- with the firmware
 
 
@@ -320,20 +299,6 @@ def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, boot_drive,
     assert cli.main(["image", "--with-firmware", str(tmp_path)]) == 1
     error = capsys.readouterr().err
     assert error.startswith(f"nimatron: cannot write {tmp_path}") and error.count("\n") == 1
-
-
-@pytest.mark.long("a boot")
-def test_the_one_file_boots_and_plays(emulated, boot_drive, tmp_path):
-    from nimatron_sim.emulated import flash
-
-    file = tmp_path / "nimatron.uf2"
-    cli.main(["image", "--with-firmware", str(file)])
-    pico = emulated.EmulatedPico(image=file, flash=image.load(file).flash[flash.START :])
-    pico.settle()
-    pico.start(3, 4, 5)
-    pico.tap("row2")
-    pico.tap("go")
-    assert pico.rows == (3, 3, 5, 0)
 
 
 @pytest.mark.long("a boot")

@@ -54,11 +54,6 @@ def test_no_row_is_on_while_the_columns_change(pico):
     assert all(bin(levels & rows).count("1") <= 1 for levels in frame)
 
 
-def test_frames_come_more_than_250_times_a_second(pico):
-    frame_ns = sum(ns for _, ns in pico.circuit.chip.driven())
-    assert 1e9 / frame_ns == pytest.approx(2500, rel=1e-3)
-
-
 def test_a_closed_contact_at_a_high_output_is_a_short(pico):
     wrong = wiring(BUTTONS=(("row1", pins.COIN), *pins.BUTTONS[1:]))
     pico = SimulatedPico(Circuit(wrong))

@@ -583,20 +583,6 @@ def test_ctrl_c_is_an_ordinary_key_at_the_prompt(tmp_path):
     assert pico.lines() == ["slept"]
 
 
-def test_the_watchdog_outlives_a_soft_reset(tmp_path):
-    pico = boot(
-        tmp_path,
-        "from machine import WDT, mem32\n"
-        f"if not mem32[{SCRATCH}]: WDT(timeout=3000)\n"
-        f"mem32[{SCRATCH}] = 1",
-    )
-    pico.soft_reset()
-    pico.run(1900)
-    assert pico.resets == []
-    pico.run(200)
-    assert pico.resets == [3]
-
-
 def test_the_watchdog_is_stopped_by_its_register_and_started_again(tmp_path):
     pico = boot(
         tmp_path,
@@ -680,12 +666,3 @@ def test_a_power_cut_in_an_erase_leaves_the_file_as_it_was(tmp_path):
     pico.power_on()
     pico.run(250)
     assert pico.files.contents["/a"] == "new"
-
-
-def test_a_watchdog_bites_in_an_erase(tmp_path):
-    pico = SimulatedPico(files={"main.py": tmp_path / "main.py"}, erase_ms=400)
-    (tmp_path / "main.py").write_text(
-        "import machine\nmachine.WDT(timeout=300)\nopen('a', 'w').close()"
-    )
-    pico.run(510)
-    assert pico.resets == [3]

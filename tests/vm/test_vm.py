@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_sim.errors import TierUnavailable, UserError
+from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
@@ -32,11 +32,6 @@ def test_crash_of_main_is_printed_on_the_console():
 def test_too_small_a_heap_is_reported():
     with pytest.raises(vm.VmFailed, match="MemoryError"):
         vm.trace("wait 1000", heap=40_000)
-
-
-def test_bad_script_is_refused_before_it_runs():
-    with pytest.raises(UserError, match='line 2: unknown verb "jump"'):
-        vm.trace("wait 5\njump")
 
 
 def test_missing_vm_says_how_to_get_one(monkeypatch, tmp_path):
