@@ -10,7 +10,7 @@ from typing import Any
 from nimatron_sim import extras
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
-from nimatron_sim.errors import UserError, stopped
+from nimatron_sim.errors import stopped
 from nimatron_sim.pico import Pico
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.vm import vm
@@ -78,25 +78,12 @@ def trace(
 
     Raises UserError if the text is not a valid script, or if the Pico ends before the script does.
     """
-    if tier in _WHOLE:
-        for change in _WHOLE[tier](text, display, board):
+    if tier in (VM, WEB):
+        whole = (vm if tier == VM else web).trace(text, display=display, on=board)
+        for change in whole:
             record(change)
         return
     try:
         pico(tier, record, 0, display, board, image_file).play(text)
     except Fault as fault:
         raise stopped(fault) from None
-
-
-def _on_vm(text: str, display: str, board: str) -> list[dict[str, Any]]:
-    try:
-        return vm.trace(text, display=display, on=board)
-    except vm.VmFailed as why:
-        first, *_, last = str(why).strip().splitlines()
-        raise UserError(f"{first}: {last.strip()}") from None
-
-
-_WHOLE: dict[str, Callable[[str, str, str], list[dict[str, Any]]]] = {
-    VM: _on_vm,
-    WEB: web.trace,
-}  # tiers that return a whole trace at once

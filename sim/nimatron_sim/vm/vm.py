@@ -14,14 +14,20 @@ from typing import Any
 import nimatron
 from nimatron import board
 from nimatron_sim import darkness, firmware, script
-from nimatron_sim.errors import TierUnavailable
+from nimatron_sim.errors import TierUnavailable, UserError
 from pico_testbench.boards import PICO
 
 _HEAP = 16_000_000  # bytes, far more than the firmware needs
 
 
-class VmFailed(Exception):
-    """An exception that has ended the program on the VM. The text is the VM's own report."""
+class VmFailed(UserError):
+    """An exception that has ended the program on the VM. report: the VM's own report, whose last
+    line is in the text."""
+
+    def __init__(self, status: int, report: str) -> None:
+        self.report = report
+        last = report.strip().rpartition("\n")[2].strip()
+        super().__init__(f"the MicroPython VM ended with exit status {status}: {last}")
 
 
 def command() -> str:
@@ -58,7 +64,7 @@ def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = No
     )
     if done.returncode:
         report = done.stdout[max(0, done.stdout.rfind("Traceback")) :] + done.stderr
-        raise VmFailed(f"the MicroPython VM ended with exit status {done.returncode}\n{report}")
+        raise VmFailed(done.returncode, report)
     return done.stdout
 
 
