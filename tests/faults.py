@@ -79,7 +79,7 @@ class Judge(Referee):
     @property
     def unsaved(self):
         """How many matches may be lost, because they were not yet saved when it failed."""
-        return self._losses["games",]
+        return self._most["games",] - self._least["games",]
 
 
 class Trial:

@@ -33,6 +33,7 @@ class Circuit:
         self.clock = None  # the virtual clock
         self.chip = None  # the chip that has power, or None
         self._contacts = {name: gpio for name, gpio in wiring.BUTTONS}
+        self.presses = 0
         self.moves = 0  # how often a contact has moved
         self.closed = {}  # GPIO number: name of the contact that grounds it
         self.raised = ()  # the GPIOs at 3.3 V
@@ -48,6 +49,7 @@ class Circuit:
 
     def press(self, name):
         """Close a contact, which bounces first."""
+        self.presses += 1
         self._move(name, True)
 
     def release(self, name):

@@ -18,12 +18,8 @@ CUT_SHORT = "cut short"  # matches ended by a power cut or a reset, which the Pi
 AMONG_PEOPLE = "among people"  # matches without the machine, which the Pico does not count either
 UNHEARD = "unheard"  # matches that the Pico counted in quiet mode
 LOST = "lost"  # matches counted but not yet saved when the power went or the Pico was reset
+NOT_COUNTED = CUT_SHORT, LOST, AMONG_PEOPLE
 DARK_MS = 10_000  # a longer time with no light at all is a fault
-# If exactly these buttons are held from power-on, maintenance mode begins.
-MAINTENANCE_BUTTONS = {board.ROW_BUTTONS[0], board.NEW}
-MAINTENANCE_MS = 3000  # how long the buttons must be held
-_LOOK_MS = 110  # before that time, when the firmware looks at the buttons for the last time
-_UNSEEN_MS = 200  # from power-on until the firmware looks at its buttons
 
 _AGAIN = "again"  # a state of the referee's own: the match begins again without the loser
 _GAMES, _MINUTES = ("games",), ("minutes",)  # keys in the expected statistics
@@ -85,9 +81,7 @@ class Referee:
         self._powered = True
         self._booted = False  # True after the Pico has sent its boot line
         self._mode: str | None = None
-        self._asked = False  # True if maintenance was requested, at the console or by two buttons
-        self._powered_at: int | None = 0  # None after the firmware has seen a contact move
-        self._held: set[str] = set()
+        self._asked = False  # True if maintenance was requested
         self._state = "off"
         self._quiet = False
         self._lost = False  # True if quiet mode has hidden the match, until the next attract mode
@@ -136,7 +130,6 @@ class Referee:
     def power(self, on: bool) -> None:
         """Take in the news that the power comes or goes."""
         self._powered = on
-        self._powered_at = self._ms if on else None
         self._asked = False
         if not on:
             self._stop()
@@ -145,14 +138,6 @@ class Referee:
             self._state = "off"
         self._booted = False
         self._see_darkness()
-
-    def hold(self, buttons: set[str]) -> None:
-        """Take in the news that exactly these buttons are held down from now on."""
-        if buttons != self._held:
-            self._asked = self._asked or self._are_held_for_maintenance()
-            self._held = set(buttons)
-            if self._powered_at is not None and self._ms - self._powered_at >= _UNSEEN_MS:
-                self._powered_at = None
 
     # ------------------------------------------------------------------ eyes
 
@@ -205,11 +190,9 @@ class Referee:
         self._see_darkness()
         self._quiet = self._lost = False
         self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
-        asked = self._asked or (words["why"] == "power-on" and self._are_held_for_maintenance())
-        if self._mode == states.MAINTENANCE and not asked:
+        if self._mode == states.MAINTENANCE and not self._asked:
             self._foul("it is in maintenance without a request")
         self._asked = False
-        self._powered_at = None
         self.starts[words["why"]] += 1
         self._book(self._ms, Counter([("resets", words["why"])]))
         self._state = "boot"
@@ -219,15 +202,6 @@ class Referee:
     def _restarts(self, words: Words) -> None:
         self._booted = False
         self._asked = words["restarting"] == states.MAINTENANCE
-
-    def _are_held_for_maintenance(self) -> bool:
-        """Return True if the two buttons have been held long enough since power-on. That requests
-        maintenance, even if they were released before the Pico's first line."""
-        return (
-            self._powered_at is not None
-            and self._ms - self._powered_at >= MAINTENANCE_MS - _LOOK_MS
-            and self._held == MAINTENANCE_BUTTONS
-        )
 
     def _start_over(self) -> None:
         """Forget the current match."""

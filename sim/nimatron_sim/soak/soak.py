@@ -19,14 +19,13 @@ from random import Random
 from typing import Any
 
 from nimatron import games, opponent, protocol, settings, states
-from nimatron.board import BUTTONS
 from nimatron.match import OUTCOMES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
-from nimatron_sim.soak.referee import MAINTENANCE_BUTTONS, Foul, Referee
+from nimatron_sim.soak.referee import NOT_COUNTED, Foul, Referee
 from pico_testbench.simulated.stopping import Stuck, stuck_after
 from pico_testbench.simulated.unreal import Fault
 
@@ -37,8 +36,6 @@ _BETWEEN_MS = (600_000, 150_000, 45_000, 20_000, 30_000, 60_000, 60_000, 45_000,
 _CUT = 0.06  # the share of visits with a power cut
 _PUT_RIGHT = 0.5  # the share of the keeper's rounds that also reset the settings
 _CUT_WITHIN_US = 60_000_000
-_HELD = (0.5, 0.2, 0.15, 0.15)  # buttons at power-on: none, one, several, both for maintenance
-_HELD_MS = (100, 8000)
 _BOUNCE_MS, _NOISY_BOUNCE_MS = 3, 20
 _PATIENCE_MS = 60_000
 _STUCK_S = 60  # the most CPU time for a visit, which lasts a few minutes
@@ -67,34 +64,8 @@ class Report:
             getattr(self, name).update(getattr(other, name))
 
     def __str__(self) -> str:
-        tally = self.tally
-        played = {key[0] for key in tally if isinstance(key, tuple)}
-        idle, off = self.spent[states.ATTRACT], self.spent["off"]
-        resets = sum(self.starts.values()) - self.starts["power-on"]
-        return "\n".join(
-            [
-                f"exhibit         {_number(self.days, 'day')}, {self.ms / 3_600_000:.1f} h",
-                f"  play          {_seconds(self.ms - idle - off)}",
-                f"  idle          {_seconds(idle)}",
-                f"  off           {_seconds(off)}",
-                f"visits          {_counts(self.visits)}",
-                f"presses         {self.presses}",
-                f"games           {tally['games']}, of {len(played)} kinds",
-                f"  player won    {tally['player']}",
-                f"  machine won   {tally['machine']}",
-                f"  abandoned     {tally['abandoned']}",
-                f"  not counted   {tally['cut short']} cut short, {tally['lost']} lost,"
-                f" {tally['among people']} among people",
-                f"moves           {tally['moves']}, 0 illegal",
-                f"power cuts      {self.cuts}",
-                f"resets          {resets}",
-                f"starts          {_counts(self.starts)}",
-                "wrong winners   0",
-                "dark time       0",
-                f"statistics      conserved in {_number(tally['statistics'], 'look')};"
-                f" {_number(tally['unheard'], 'game')} played while it was told to be quiet",
-            ]
-        )
+        said = {name: _said(name, value) for name, value in self.facts().items() if value}
+        return "\n".join(f"{name.replace('ms', 'time'):16}{text}" for name, text in said.items())
 
     def summary(self) -> str:
         """Return the result in one sentence. It reports no faults, because a fault ends the soak
@@ -104,19 +75,20 @@ class Report:
 
     def facts(self) -> dict[str, Any]:
         """Return the counts as one JSON object."""
-        won = {name: self.tally[name] for name in OUTCOMES}
         return {
             "fault": None,
             "days": self.days,
             "ms": self.ms,
+            "ms_in": dict(self.spent),
             "visits": dict(self.visits),
             "presses": self.presses,
             "games": self.tally["games"],
-            **won,
+            **{name: self.tally[name] for name in OUTCOMES},
+            "not_counted": {name: self.tally[name] for name in NOT_COUNTED},
             "moves": self.tally["moves"],
             "power_cuts": self.cuts,
             "starts": dict(self.starts),
-            "ms_in": dict(self.spent),
+            "statistics": self.tally["statistics"],
         }
 
 
@@ -205,27 +177,6 @@ def _day(
     return day.report
 
 
-class _Contacts(Circuit):
-    """A circuit that counts the presses, and calls moved(down) with the buttons held down."""
-
-    def __init__(self, moved: Callable[[set[str]], None], **wiring: Any) -> None:
-        super().__init__(**wiring)
-        self.presses = 0
-        self.down: set[str] = set()
-        self._moved = moved
-
-    def press(self, name: str) -> None:
-        self.presses += 1
-        self.down.add(name)
-        self._moved(self.down)
-        super().press(name)
-
-    def release(self, name: str) -> None:
-        self.down.discard(name)
-        self._moved(self.down)
-        super().release(name)
-
-
 class Day:
     """A day of operation: the Pico with its builder's settings, the referee, and the visitors."""
 
@@ -235,7 +186,6 @@ class Day:
         self.random = random
         self.report = Report(days=1)
         self._whole_again = 0  # the time when the last power cut ends, in us
-        self._hands_off = 0  # the time when all buttons held during it are released, in us
         self._settings = {
             "game": random.choice(("nim", "nim", "nim", random.choice(games.names()))),
             "rule": random.choice(settings.RULES),
@@ -246,9 +196,8 @@ class Day:
         self.referee = Referee(self._settings)
         self._usual = dict(self.referee.settings)
         self.tail: deque[dict[str, Any]] = deque(maxlen=_TAIL)
-        self._circuit = _Contacts(
-            self.referee.hold, display=self._settings["display"], seed=random.randint(1, 10**6)
-        )
+        seed = random.randint(1, 10**6)
+        self._circuit = Circuit(display=self._settings["display"], seed=seed)
         self.pico = SimulatedPico(
             self._circuit,
             files,
@@ -290,21 +239,7 @@ class Day:
         self._whole_again = off + random.randint(1000, 20_000_000)
         self.report.cuts += 1
         clock.call_at(off, self._cut)
-        for button in self._held_down():
-            clock.call_at(self._whole_again, self.pico.press, button)
-            released = self._whole_again + 1000 * random.randint(*_HELD_MS)
-            clock.call_at(released, self.pico.release, button)
-            self._hands_off = max(self._hands_off, released)
         clock.call_at(self._whole_again, self._restore)
-
-    def _held_down(self) -> list[str]:
-        """Return the buttons that are held down when the power comes back."""
-        random = self.random
-        (how,) = random.choices(("none", "one", "several", states.MAINTENANCE), _HELD)
-        if how == states.MAINTENANCE:
-            return sorted(MAINTENANCE_BUTTONS)
-        count = {"none": 0, "one": 1, "several": random.randint(2, len(BUTTONS))}[how]
-        return random.sample(BUTTONS, count)
 
     def _cut(self) -> None:
         self.referee.look(self.pico.ms)
@@ -318,12 +253,10 @@ class Day:
         self.pico.power_on()
 
     def _look_after(self) -> None:
-        """Do the keeper's round after a visitor: release all buttons, sometimes put the settings
-        right, and check the statistics. The keeper never switches the Pico off."""
+        """Do the keeper's round after a visitor: sometimes put the settings right, and check the
+        statistics. The keeper never switches the Pico off."""
         pico = self.pico
-        pico.run_to(max(pico.clock.now, self._whole_again, self._hands_off))
-        for button in sorted(self._circuit.down):
-            pico.release(button)
+        pico.run_to(max(pico.clock.now, self._whole_again))
         pico.send_bytes(b"\n")
         patience_ms = int(self.referee.settings["maintenance_ms"]) + _PATIENCE_MS
         dark = "off", states.BOOT, states.MAINTENANCE
@@ -345,12 +278,10 @@ def _number(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _seconds(ms: int) -> str:
-    return f"{round(ms / 1000)} s"
-
-
-def _counts(counter: Counter[Any]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
+def _said(name: str, value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{each} {_said(name, count)}" for each, count in sorted(value.items()))
+    return f"{value / 3_600_000:.2f} h" if name.startswith("ms") else str(value)
 
 
 def _expert(pico: SimulatedPico, random: Random, usual: Mapping[str, Any]) -> None:
