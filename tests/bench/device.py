@@ -3,6 +3,7 @@
 import concurrent.futures
 from collections.abc import Callable
 
+import images
 from bench.measure import exact
 from bench.report import AtLeast, Goal, Section, Table, number
 from nimatron import games
@@ -21,10 +22,9 @@ _PATIENCE_MS = 200_000
 
 def measure(say: Callable[[str], None]) -> dict:
     """Raises TierUnavailable. The jobs are in emulated time, so they may share the computer."""
-    from nimatron_sim.emulated import image
 
     tiers.check(tiers.EMULATOR)
-    pico_w = PICO_W and image.cached(radio=True)
+    pico_w = PICO_W and images.cached(radio=True)
     jobs = {"decisions": (decide,), "pico": (show,), "waits": (with_waits,)}
     if pico_w:
         jobs["pico-w"] = show, pico_w[-1][1]

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import images
 from nimatron_host import cli
 from nimatron_sim import extras, tiers
 from nimatron_sim.emulated import image
@@ -139,8 +140,8 @@ def test_cache_list_names_omitted_images(monkeypatch, tmp_path):
     (tmp_path / "g.uf2").write_bytes(micropython("pico2"))
     (tmp_path / "h.uf2").write_bytes(micropython("pico-w"))
     left_out = []
-    assert image.cached(radio=True) == [((1, 26, 1), tmp_path / "h.uf2")]
-    assert image.cached(left_out.append) == [
+    assert images.cached(radio=True) == [((1, 26, 1), tmp_path / "h.uf2")]
+    assert images.cached(left_out.append) == [
         ((1, 9, 4), tmp_path / "c.uf2"),
         ((1, 28, 0), tmp_path / "d.uf2"),
         ((1, 29, 0), tmp_path / "a.uf2"),
@@ -304,7 +305,7 @@ def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, boot_drive,
 @pytest.mark.long("a boot")
 def test_an_image_for_the_pico_w_boots_and_plays(emulated, tmp_path):
     """Its LED is at the radio chip, with which MicroPython speaks as soon as that is to change."""
-    found = image.cached(radio=True)
+    found = images.cached(radio=True)
     if not found:
         pytest.skip(f"there is no image for the Pico W in {image.CACHE}")
     file = tmp_path / "nimatron.uf2"

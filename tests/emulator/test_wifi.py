@@ -5,7 +5,7 @@ import probe
 import pytest
 import wifi
 
-from nimatron_sim.emulated import image
+import images
 
 pytestmark = pytest.mark.long("10 CPU seconds each")
 _FRAME_MS = 0.4
@@ -13,7 +13,7 @@ _FRAME_MS = 0.4
 
 @pytest.fixture(autouse=True)
 def _image():
-    if not image.cached(radio=True):
+    if not images.cached(radio=True):
         pytest.skip(f"there is no image for the Pico W; get one with: {wifi.FETCH}")
 
 

