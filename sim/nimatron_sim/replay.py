@@ -124,34 +124,28 @@ def _check_version(recording: Recording) -> None:
 def _dumped(text: str) -> tuple[str, dict[str, str]]:
     """Return the data and the failure in the console's lines. The firmware does not send pieces
     with only zeros."""
-    pieces: dict[str, str] = {}
-    data = ""
+    size = len(flight.encoded(bytes(flight.SIZE)))
+    data, pieces, ended = "", 0, False
     failure: dict[str, str] = {}
     for line in text.splitlines():
         kind, what, said = protocol.parse(line)
         if (kind, what) == (protocol.EVENT, "flight"):
-            if said.get("at") == "0":
-                pieces = {}
-            pieces[said.get("at", "")] = said.get("data", "")
+            at = said.get("at", "")
+            if at == "0":
+                data, pieces, ended = "", 0, False
+            if not (at.isdecimal() and len(data) <= int(at) < size):
+                raise UserError(f"the recording is damaged: at={at}")
+            data = data.ljust(int(at), "A") + said.get("data", "")
+            pieces += 1
         elif (kind, what) == (protocol.OK, "flight"):
-            if said.get("pieces") != str(len(pieces)):
+            if said.get("pieces") != str(pieces):
                 raise UserError("a piece of the recording is missing. Ask for it again")
-            data = _joined(pieces)
+            ended = True
             if said["flight"] != "now":
                 failure = {"why": said["flight"], "text": said.get("text", "")}
-    if pieces and not data:
+    if data and not ended:
         raise UserError("the end of the recording is missing. Ask for it again")
-    return data, failure
-
-
-def _joined(pieces: dict[str, str]) -> str:
-    size = len(flight.encoded(bytes(flight.SIZE)))
-    data = ""
-    for at, piece in pieces.items():
-        if not (at.isdecimal() and len(data) <= int(at) < size):
-            raise UserError(f"the recording is damaged: at={at}")
-        data = data.ljust(int(at), "A") + piece
-    return data.ljust(size, "A")
+    return data and data.ljust(size, "A"), failure
 
 
 def _decode(memory: bytes) -> Iterator[Event]:
@@ -187,34 +181,20 @@ def _decode(memory: bytes) -> Iterator[Event]:
 
 
 def _scene(scene: dict[str, Any]) -> dict[str, Any]:
-    """Check a scene, and return it. Raises ValueError if app.py does not make such
-    scenes."""
-    fits = (
-        isinstance(scene, dict)
-        and scene.get("state") in (states.BOOT, states.ATTRACT, states.OPENING)
-        and isinstance(scene.get("settings"), dict)
-        and isinstance(scene.get("dice"), int)
-        and 0 < scene["dice"] < MODULUS
-        and isinstance(scene.get("closed"), list)
-        and all(button in BUTTONS for button in scene["closed"])
-    )
-    if fits and scene["state"] == states.OPENING:
-        opening = scene.get("opening")
-        fits = (
-            isinstance(opening, int)
-            and 0 <= opening < _MOST_OPENINGS
-            and all(isinstance(name, str) for name in _choices(scene).values())
-        )
+    """Check a scene, and return it. Raises ValueError if app.py does not make scenes like this
+    one."""
+    try:
+        fits = scene["state"] in (states.BOOT, states.ATTRACT, states.OPENING)
+        fits &= isinstance(scene["settings"], dict) and set(scene["closed"]) <= set(BUTTONS)
+        fits &= scene["dice"] in range(1, MODULUS)
+        if scene["state"] == states.OPENING:
+            fits &= scene["opening"] in range(_MOST_OPENINGS)
+            fits &= all(isinstance(name, str) for name in scene["chosen"].values())
+    except (AttributeError, KeyError, TypeError):
+        fits = False
     if not fits:
         raise ValueError("it does not begin with a scene")
     return scene
-
-
-def _choices(scene: dict[str, Any]) -> dict[str, str]:
-    """Return the visitor's choice: names under the keys "game" and "level". Firmware without a
-    choice of levels recorded only the name of the game, or None."""
-    chosen = scene.get("chosen")
-    return chosen if isinstance(chosen, dict) else {"game": chosen} if chosen else {}
 
 
 @dataclass
@@ -414,7 +394,7 @@ class _Attempt:
             pico.run(_MOMENT_MS)
             self._seed()
             pico.tap(NEW)
-            chosen = _choices(scene)
+            chosen = scene["chosen"]
             for _ in range(_MOST_GAMES):
                 if self._chosen.get("game") != chosen.get("game"):
                     pico.hold(NEW)

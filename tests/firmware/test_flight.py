@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimatron import VERSION, flight, games
+from nimatron import VERSION, flight
 from nimatron.board import BUTTONS
 from nimatron.states import STATES
 from nimatron_sim import replay
@@ -199,16 +199,6 @@ def test_replay_repeats_the_visitors_choices(choose):
     assert recording.scene["chosen"]
     outcome = replay.replay(recording)
     assert replay.same(recording, outcome), outcome.diverged
-
-
-@pytest.mark.parametrize(("chosen", "game"), [(None, "nim"), ("chomp", "chomp")])
-def test_a_recording_that_knows_no_levels_is_replayed(chosen, game):
-    scene = dict(SCENE, state="opening", opening=0, chosen=chosen, settings={})
-    recording = replay.Recording([replay.Event(0, "scene", scene)])
-    outcome = replay.replay(recording)
-    lamps = [record["lamps"] for record in outcome.trace if "lamps" in record]
-    winnable = [p for p in games.find(game).openings if not games.find(game).is_p(p, True)]
-    assert lamps[-1] == list(games.find(game).picture(winnable[0]))
 
 
 @pytest.mark.parametrize(("erase_ms", "changes"), [(45, 4), (100, 3), (400, 4)])
