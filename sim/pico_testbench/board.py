@@ -14,11 +14,11 @@ from littlefs import LittleFSError
 from pico_testbench import flash
 from pico_testbench import image as _image
 from pico_testbench.boards import PINS, RADIO
-from pico_testbench.chip import TerminalChip
 from pico_testbench.clock import Clock
 from pico_testbench.console import Lines
 from pico_testbench.emulated import EmulatedCore
 from pico_testbench.parts import Part
+from pico_testbench.terminal_chip import TerminalChip
 
 _STEP_US = 1000  # us between two checks of a condition
 _SHOWN = 8  # the number of console lines in an error

@@ -33,11 +33,3 @@ _MODELS = (
 BOARDS = {}
 for _name, _machine, _mhz, *_rest in _MODELS:
     BOARDS[_name] = Model(_machine, 1_000_000 * _mhz, *_rest)
-
-
-def find(machine):
-    """Return the board with this sys.implementation._machine, or None if no board has it."""
-    for board in BOARDS.values():
-        if board.machine == machine:
-            return board
-    return None

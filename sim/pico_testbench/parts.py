@@ -15,7 +15,7 @@ from pico_testbench.displays import CrossedLamps, PixelChain, ShiftChain
 
 if TYPE_CHECKING:
     from pico_testbench.board import Board
-    from pico_testbench.chip import TerminalChip
+    from pico_testbench.terminal_chip import TerminalChip
 
 _SEEN_US = 20_000  # faster flicker looks steady
 _FLICKERS = 3  # a pin flickers if it changes this often in that time

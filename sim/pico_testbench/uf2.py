@@ -42,8 +42,7 @@ class Image:
     @property
     def board(self) -> Model | None:
         """The board for this image, or None if it is not one of BOARDS."""
-        board: Model | None = boards.find(self.machine)
-        return board
+        return next((board for board in BOARDS.values() if board.machine == self.machine), None)
 
     @property
     def file_system(self) -> tuple[int, int]:
@@ -64,9 +63,11 @@ def unpack(uf2: bytes) -> Image:
     """
     if not uf2 or len(uf2) % _BLOCK:
         raise ValueError(f"{len(uf2)} bytes, not a multiple of {_BLOCK}")
-    first = uf2[:_BLOCK] if len(uf2) > _BLOCK and _family(uf2) == _ABSOLUTE else b""
-    uf2 = uf2[len(first) :]
-    chip = _family(uf2)
+    *_, chip = _HEADER.unpack_from(uf2)
+    first = b""
+    if chip == _ABSOLUTE and len(uf2) > _BLOCK:
+        first, uf2 = uf2[:_BLOCK], uf2[_BLOCK:]
+        *_, chip = _HEADER.unpack_from(uf2)
     flash = bytearray()
     missing = set(range(len(uf2) // _BLOCK))
     for start in range(0, len(uf2), _BLOCK):
@@ -92,10 +93,6 @@ def unpack(uf2: bytes) -> Image:
     if missing:
         raise ValueError(f"block {min(missing)} is missing")
     return Image(bytes(flash), chip, first)
-
-
-def _family(uf2: bytes) -> int:
-    return int(_HEADER.unpack_from(uf2)[-1])
 
 
 def with_files(image: Image, files: bytes) -> Image:

@@ -83,5 +83,5 @@ def test_unacknowledged_address_leaves_its_bytes():
     mcu.write_uint32(_I2C0 + 0x04, 0x23)  # IC_TAR
     mcu.write_uint32(_I2C0 + 0x6C, 1)  # IC_ENABLE
     mcu.write_uint32(_I2C0 + 0x10, 0x41)  # IC_DATA_CMD
-    # otherwise _Bus (chip.py) needs no fix
+    # otherwise _Bus (terminal_chip.py) needs no fix
     assert not mcu.read_uint32(_I2C0 + 0x34) >> 4 & 1

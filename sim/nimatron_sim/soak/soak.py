@@ -163,10 +163,8 @@ def _day(
                 progress(min(1, now / ms))
     except Foul as foul:
         raise failed(foul=foul, tail=list(day.tail)) from None
-    except Dark as dark:
-        raise failed(foul=Foul(day.pico.ms, str(dark)), tail=list(day.tail)) from None
-    except Stuck as stuck:
-        raise failed(foul=Foul(day.pico.ms, str(stuck)), tail=list(day.tail)) from stuck
+    except (Dark, Stuck) as why:
+        raise failed(foul=Foul(day.pico.ms, str(why)), tail=list(day.tail)) from None
     except (Exception, Fault) as failure:  # a failure in the hardware or in this program
         last = traceback.extract_tb(failure.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"

@@ -115,7 +115,7 @@ class SimulatedChip:
         for pad in self.pads:
             if pad.latched:
                 pad.latched = False
-                self._serve(pad)
+                self._serve(pad, pad.rising or pad.falling)
 
     def soft_reset(self):
         """Do a soft reset of MicroPython to the hardware (ports/rp2/main.c). Everything else, such
@@ -253,20 +253,15 @@ class SimulatedChip:
         if level != pad.level:
             pad.level = level
             handler = pad.rising if level else pad.falling
-            if not handler:
-                return
-            if self._masked is None:
-                try:  # as in _serve, without a call
-                    handler(pad.pin)
-                except Exception as failure:
-                    self.usb.put(self.host.traceback(failure).encode())
-            else:
+            if handler and self._masked is None:
+                self._serve(pad, handler)
+            elif handler:
                 pad.latched = True
 
-    def _serve(self, pad):
+    def _serve(self, pad, handler):
         """Serve the interrupt of a pin."""
         try:
-            (pad.rising or pad.falling)(pad.pin)
+            handler(pad.pin)
         except Exception as failure:  # no other code would see it
             self.usb.put(self.host.traceback(failure).encode())
 
