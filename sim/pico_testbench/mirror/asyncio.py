@@ -173,10 +173,6 @@ def sleep_ms(ms):
     return _sleep
 
 
-def sleep(seconds):
-    return sleep_ms(int(seconds * 1000))
-
-
 class Event:
     def __init__(self):
         self._set = False

@@ -84,21 +84,15 @@ class PWM:
         self.freq(freq)
         self.duty_u16(duty_u16)
 
-    def freq(self, hertz=None):
-        if hertz is None:
-            return self._pad.hertz
+    def freq(self, hertz):
         if not 8 <= hertz <= 62_500_000:
             raise ValueError("freq out of range")
         if self._pad.hertz != hertz:
             self._pad.hertz = hertz
             chip.tones += 1
 
-    def duty_u16(self, duty=None):
-        if duty is None:
-            return self._pad.duty
-        if duty > 65535:
-            duty = 65535
-        pad = self._pad
+    def duty_u16(self, duty):
+        pad, duty = self._pad, min(duty, 65535)
         if pad.duty != duty:
             pad.duty = duty
             chip.tones += 1

@@ -33,12 +33,3 @@ def sleep_ms(ms):
 
 def sleep_us(us):
     chip.sleep(us)
-
-
-def sleep(seconds):
-    chip.sleep(int(seconds * 1_000_000))
-
-
-def time():
-    """Return the seconds since boot, because a Pico without a network has no date."""
-    return chip.ms() // 1000
