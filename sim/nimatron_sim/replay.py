@@ -181,8 +181,7 @@ def _decode(memory: bytes) -> Iterator[Event]:
 
 
 def _scene(scene: dict[str, Any]) -> dict[str, Any]:
-    """Check a scene, and return it. Raises ValueError if app.py does not make scenes like this
-    one."""
+    """Check a scene, and return it. Raises ValueError if app.py does not make such scenes."""
     try:
         fits = scene["state"] in (states.BOOT, states.ATTRACT, states.OPENING)
         fits &= isinstance(scene["settings"], dict) and set(scene["closed"]) <= set(BUTTONS)

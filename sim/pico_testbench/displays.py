@@ -17,8 +17,8 @@ class Spi:
 
 
 class Pulses:
-    """Bytes for WS2812 pixels, each with its highest bit first: `timing` is for how many ns the
-    pin is high and low for a 0, then for a 1."""
+    """Bytes for WS2812 pixels, each with its highest bit first. timing: the ns for which the pin
+    is high and low for a 0, then for a 1."""
 
     def __init__(self, gpio, timing, sent):
         self.pins = (gpio,)
@@ -26,7 +26,8 @@ class Pulses:
         self._timing = timing
 
     def end(self, ns):
-        """When the last bit ends, including its low part, if the first begins at `ns`."""
+        """Return the time when the last bit ends, including its low part, if the first begins at
+        `ns`."""
         ones = bin(int.from_bytes(self.sent, "big")).count("1")
         zeros = 8 * len(self.sent) - ones
         return ns + zeros * sum(self._timing[:2]) + ones * sum(self._timing[2:])

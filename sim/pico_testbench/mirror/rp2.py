@@ -136,9 +136,9 @@ class StateMachine:
 
 def _execute(program, first, words, pin=None):
     """Run a program until it waits for a word. Return [(levels, cycles)], and the word that it has
-    pushed, or None. `pin` is the one that jumps look at. A pad that it has let go is an input with
-    a pull-down. The circuit decides when it reads low. The two cycles by which an input is late
-    are not shown."""
+    pushed, or None. pin: the pin that jumps look at. A pad that the program has released is an
+    input with a pull-down. The circuit decides when the pad reads low. The two cycles by which an
+    input is late are not shown."""
     words = list(words)
     value = {"x": 0, "y": 0, "isr": 0, "osr": 0, "null": 0}
     all_pins = (1 << program.width) - 1
@@ -208,8 +208,8 @@ def _execute(program, first, words, pin=None):
 
 
 def _measure(program, first, words, pin, answers):
-    """The answer of a program to a question, and the ns that it takes, or None if it needs more
-    words. The display's pause is not shown."""
+    """Return the answer of a program to a question, and the ns that it takes, or None if it needs
+    more words. The display's pause is not shown."""
     functions = tuple([pad.function for pad in chip.pads[first : first + program.width]])
     wires = chip.circuit.wires
     asked = program.text, chip.board.hertz, first, tuple(words), pin, functions, wires

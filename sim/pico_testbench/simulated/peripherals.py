@@ -127,8 +127,8 @@ class PioMachine:
             self._chip.scanned_otherwise()
 
     def pace(self, frame):
-        """The ns between two words that it takes from this frame, or 0 while it takes none. All
-        turns count as long as the first."""
+        """Return the ns between two words from this frame, or 0 while it takes no words. All turns
+        count as long as the first."""
         turn = bytes(frame[: self._turn])
         return self.enabled and self._ran(turn)[1] * self._cycle() / (self._turn // 4)
 
