@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pico_testbench.bounce import Bounce
 from pico_testbench.displays import CrossedLamps, PixelChain, ShiftChain
 
 if TYPE_CHECKING:
-    from pico_testbench.board import Board
     from pico_testbench.terminal_chip import TerminalChip
 
 _SEEN_US = 20_000  # faster flicker looks steady
@@ -34,7 +33,7 @@ class Part:
 
     shares = False
     fast = False
-    board: Board  # set by the board, before `soldered`
+    board: Any  # the Board, set by the board, before `soldered`
 
     def __init__(self, *pins: int):
         self.pins = pins

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.peripherals.i2c import RPI2C, I2CMode
@@ -9,13 +10,23 @@ from rp2040py.rp2040 import RP2040
 
 from pico_testbench import rp2040
 from pico_testbench.boards import PINS, RADIO, Model
-from pico_testbench.parts import I2CDevice
 
 _FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # functions of a pad
 _TX_EMPTY = 1 << 4  # a bit in the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
 _FIRST_ADC = 26
 _ADC_TOP = 4095
 _VOLTS = 3.3
+
+
+class Device(Protocol):
+    """A device on I2C, see parts.I2CDevice."""
+
+    pins: tuple[int, ...]
+    address: int
+
+    def started(self, reads: bool) -> None: ...
+    def takes(self, byte: int) -> None: ...
+    def sends(self) -> int: ...
 
 
 class TerminalChip(rp2040.EmulatedChip):
@@ -86,7 +97,7 @@ class TerminalChip(rp2040.EmulatedChip):
         value = min(_ADC_TOP, max(0, round(volts / _VOLTS * _ADC_TOP)))
         self._mcu.adc.channel_values[gpio - _FIRST_ADC] = value
 
-    def join_i2c(self, device: I2CDevice) -> None:
+    def join_i2c(self, device: Device) -> None:
         """Connect a device to the bus on its pins, which has pull-up resistors."""
         sda, scl = device.pins
         self._buses[sda >> 1 & 1].devices.append(device)
@@ -100,10 +111,10 @@ class _Bus:
     device's pins."""
 
     def __init__(self, chip: TerminalChip, i2c: RPI2C):
-        self.devices: list[I2CDevice] = []
+        self.devices: list[Device] = []
         self._chip = chip
         self._i2c = i2c
-        self._device: I2CDevice | None = None  # that is spoken to
+        self._device: Device | None = None  # that is spoken to
         i2c.on_connect = self._connect
         i2c.on_write_byte = self._write
         i2c.on_read_byte = self._read
@@ -119,7 +130,7 @@ class _Bus:
             )
             self._i2c.check_interrupts()
 
-    def _hears(self, address: int, device: I2CDevice) -> bool:
+    def _hears(self, address: int, device: Device) -> bool:
         wired = [self._chip.is_i2c(pin) for pin in device.pins]
         return device.address == address and all(wired)
 
@@ -137,9 +148,9 @@ class _Wires:
     write without data, such as the writes of `scan` (ports/rp2/machine_i2c.c)."""
 
     def __init__(self, chip: TerminalChip, sda: int, scl: int):
-        self.devices: list[I2CDevice] = []
+        self.devices: list[Device] = []
         self._chip, self._sda, self._scl = chip, sda, scl
-        self._device: I2CDevice | None = None  # that is spoken to
+        self._device: Device | None = None  # that is spoken to
         self._bits = self._count = 0  # bits of the current byte. The ninth bit acknowledges
         self._sending = self._addressed = False
         for pin in (sda, scl):

@@ -16,8 +16,7 @@ NOT_THEIRS = ("attract", "opening", "thinking", "verdict", "test")  # a press li
 
 FOREVER = 3_600_000
 
-# name: what happens at once, each an event, a line, or what a person does, and for how many ms it
-# may then be dark
+# name: (the events, lines and acts at one moment, the longest time in ms that may then be dark)
 CASES = {state: (f"{state} out", 1000) for state in STATES} | {
     "a player who may pick every lamp": ("player touch out", FOREVER),
     "a player who touches nothing": ("touch player out", 1000),

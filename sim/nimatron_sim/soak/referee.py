@@ -90,8 +90,10 @@ class Referee:
         self._legends: list[str] = []
         self._dark_since: int | None = 0
         self._begun = "unknown"  # the word for the start of the statistics
-        self._least: Numbers = Counter()  # what the statistics must have, see _read_statistics
-        self._most: Numbers = Counter()  # what they may have
+        self._least: Numbers = (
+            Counter()
+        )  # the least numbers in the statistics, see _read_statistics
+        self._most: Numbers = Counter()  # the greatest numbers
         self._unsaved: list[tuple[int, Numbers]] = []  # the latest counts, with their times
         self._next_hour: int | None = None  # the time when the Pico will count the next hour
         self._untold = 0  # starts that were cut off before the boot line, which may be counted
