@@ -33,7 +33,7 @@ class Part:
 
     shares = False
     fast = False
-    board: Any  # the Board, set by the board, before `soldered`
+    board: Any  # the Board, which sets this before `soldered`
 
     def __init__(self, *pins: int):
         self.pins = pins
