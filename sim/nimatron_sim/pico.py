@@ -22,9 +22,7 @@ _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones kept until they are read
 SETTINGS = "settings.json"  # a file on the Pico's flash
 _MOMENT_MS = 10
-_SOFT_BOOT_MS = 20
-_CTRL_C, _CTRL_D = 3, 4
-_NO_KEY = -1
+_CTRL_D = 4
 # The states in which the exhibit waits for a person.
 _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
