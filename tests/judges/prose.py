@@ -147,7 +147,7 @@ def blocks(name):
 
 
 def verdicts(names=()):
-    """{name: its verdict}, for the files that git knows, or those of them with one of the names."""
+    """{name: its verdict}, for all files or those with these names, if git knows them."""
     command = ["git", "ls-files", "--", *(names or ("*.md", "*.py", "*/words/en.json"))]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     return {name: judge(blocks(name)) for name in listed.splitlines() if (ROOT / name).exists()}
