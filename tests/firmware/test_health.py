@@ -79,7 +79,7 @@ def test_it_answers_in_maintenance(pico):
 @pytest.mark.parametrize(
     ("before", "after", "what"),
     [
-        ("machine.ADC(", "machine.Nothing(", "celsius"),
+        ("machine.ADC(", "machine.Pin.nothing(", "celsius"),
         ("os.statvfs(", "_flash.nothing(", "flash_free"),
     ],
 )
