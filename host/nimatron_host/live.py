@@ -18,7 +18,34 @@ from nimatron_sim.pico import Pico
 _PATIENCE_S = 2.0  # timeout for the end of the thread. Firmware in an endless loop never ends
 
 
-class Live:
+class Orders:
+    """The actions of a Session, each as order(verb, what)."""
+
+    def order(self, verb: str, what: str) -> None:
+        raise NotImplementedError
+
+    def press(self, button: str) -> None:
+        """Push a button down and keep it down."""
+        self.order("press", button)
+
+    def release(self, button: str) -> None:
+        self.order("release", button)
+
+    def tap(self, button: str) -> None:
+        """Press and release a button like a person with one finger. Taps come one after
+        another."""
+        self.order("tap", button)
+
+    def hold(self, button: str) -> None:
+        """Press and release a button like `tap`, but hold it long enough for a long press."""
+        self.order("hold", button)
+
+    def send(self, line: str) -> None:
+        """Type a line at the console."""
+        self.order("send", line)
+
+
+class Live(Orders):
     """A live Pico, which make(record) makes. record(dict) is called with each trace record. If the
     Pico ends early, failed(exception) is called with the reason. Both are called in the thread."""
 
@@ -31,31 +58,14 @@ class Live:
         self._make = make
         self._record = record
         self._failed = failed
-        self._orders: queue.SimpleQueue[Callable[[Hands], None] | None] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
-    def press(self, button: str) -> None:
-        """Push a button down and keep it down."""
-        self._orders.put(lambda hands: hands.press(button))
-
-    def release(self, button: str) -> None:
-        self._orders.put(lambda hands: hands.release(button))
-
-    def tap(self, button: str) -> None:
-        """Press and release a button like a person with one finger. Taps come one after
-        another."""
-        self._orders.put(lambda hands: hands.tap(button))
-
-    def hold(self, button: str) -> None:
-        """Press and release a button like `tap`, but hold it long enough for a long press."""
-        self._orders.put(lambda hands: hands.hold(button))
-
-    def send(self, line: str) -> None:
-        """Type a line at the console."""
-        self._orders.put(lambda hands: hands.send(line))
+    def order(self, verb: str, what: str) -> None:
+        self._orders.put((verb, what))
 
     def stop(self) -> None:
         """End the thread. Returns when it has ended, or after a timeout."""
@@ -79,7 +89,8 @@ class Live:
             if order is None:
                 return
             pico.run_to(pace.due())
-            order(hands)
+            verb, what = order
+            getattr(hands, verb)(what)
 
 
 class InLoop(Live):
@@ -91,29 +102,13 @@ class InLoop(Live):
         self._timer = self._loop.call_soon(self._run)
         self._pace: Pace | None = None
 
+    def order(self, verb: str, what: str) -> None:
+        super().order(verb, what)
+        self._run()
+
     def stop(self) -> None:
         """End the Pico. Any thread may call this."""
         self._orders.put(None)
-
-    def press(self, button: str) -> None:
-        super().press(button)
-        self._run()
-
-    def release(self, button: str) -> None:
-        super().release(button)
-        self._run()
-
-    def tap(self, button: str) -> None:
-        super().tap(button)
-        self._run()
-
-    def hold(self, button: str) -> None:
-        super().hold(button)
-        self._run()
-
-    def send(self, line: str) -> None:
-        super().send(line)
-        self._run()
 
     def _run(self) -> None:
         """Catch up with the clock, and carry out the orders."""
@@ -127,7 +122,8 @@ class InLoop(Live):
                 order = self._orders.get()
                 if order is None:
                     return
-                order(self._hands)
+                verb, what = order
+                getattr(self._hands, verb)(what)
                 self._pico.run_to(self._pace.due())
             self._timer = self._loop.call_later(self._pace.nap(), self._run)
         except BaseException as failure:

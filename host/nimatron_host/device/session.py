@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from nimatron import board, protocol
 from nimatron_host.device.link import Gone, SerialLink
+from nimatron_host.live import Orders
 from nimatron_play.attendant import Connect, Failed, Record
 from nimatron_sim.errors import UserError
 
@@ -28,7 +29,7 @@ def at(port: str) -> Connect:
     return lambda record, failed: DeviceSession(line, record, failed)
 
 
-class DeviceSession:
+class DeviceSession(Orders):
     """A session with a real Pico. line: open, and Nimatron has answered. When the Pico goes away,
     the session sends the record {"cable": 0}, and {"cable": 1} when it is back."""
 
@@ -60,22 +61,10 @@ class DeviceSession:
             thread.join(max(end - time.monotonic(), 0))
         self._line.drop()
 
-    def press(self, button: str) -> None:
-        self._orders.put(("press", button))
-
-    def release(self, button: str) -> None:
-        self._orders.put(("release", button))
-
-    def tap(self, button: str) -> None:
-        self.press(button)
-        self.release(button)
-
-    def hold(self, button: str) -> None:
-        self.press(button)
-        self._orders.put(("hold", button))
-
-    def send(self, line: str) -> None:
-        self._orders.put(("send", line))
+    def order(self, verb: str, what: str) -> None:
+        if verb in ("tap", "hold"):
+            self._orders.put(("press", what))
+        self._orders.put(("release" if verb == "tap" else verb, what))
 
     # ------------------------------------------------------------------ to the Pico
 
