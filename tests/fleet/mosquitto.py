@@ -134,6 +134,11 @@ class Reader:
             self._read += 1
         return list(self._found.get(exhibit, {}).values())
 
+    def numbers(self):
+        """{(exhibit, spool, seq), …} of all of them."""
+        self.numbered("")
+        return {(exhibit, *number) for exhibit, all_ in self._found.items() for number in all_}
+
     def events(self, exhibit):
         """[(what, values), …]"""
         return [
@@ -147,6 +152,13 @@ class Reader:
 
     def seqs(self, exhibit):
         return [told["seq"] for _, told in self.numbered(exhibit)]
+
+    def without_gaps(self, exhibit):
+        """True if its numbers go from 1 on in each spool."""
+        spools = {}
+        for _, told in self.numbered(exhibit):
+            spools.setdefault(told["spool"], []).append(told["seq"])
+        return all(seqs == [*range(1, len(seqs) + 1)] for seqs in spools.values())
 
     def online(self, exhibit):
         return self.of("status", exhibit) == topics.ONLINE
@@ -230,11 +242,13 @@ class Bridge:
     def said(self):
         return self._said.read_text(encoding="utf-8")
 
-    def numbered(self):
-        """How many events and answers have been written to its disk, ever."""
+    def kept(self):
+        """{(exhibit, spool, seq), …} of the events and answers on its disk."""
         path = self._state / "fleet.sqlite"
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
-            return db.execute("select total(seq) from seqs").fetchone()[0]
+            rows = db.execute("select exhibit, payload from spool").fetchall()
+        told = [(exhibit, json.loads(payload)) for exhibit, payload in rows]
+        return {(exhibit, one["spool"], one["seq"]) for exhibit, one in told}
 
     def end(self):
         self.process.terminate()

@@ -18,8 +18,8 @@ def bridging(hall, watched, bridge):
     return running
 
 
-def on_disk(hall, bridging):
-    return bridging.numbered() == hall.all_said()
+def on_disk(hall, bridging, watching):
+    return len(bridging.kept() | watching.numbers()) == hall.all_said()
 
 
 def counted(hall, watching):
@@ -35,7 +35,7 @@ def test_broker_and_bridge_are_killed_and_cables_pulled(hall, watched, bridging)
     until(lambda: hall.arrived(watching), "two visits")
     broker.kill()
     hall.visit(1)
-    until(lambda: on_disk(hall, bridging), "what happens is on disk")
+    until(lambda: on_disk(hall, bridging, watching), "what happens is on disk")
     bridging.kill()
     until(hall.unread, "it is dead")
     hall.visit(2)  # no bridge reads it, but the exhibit counts it
@@ -46,12 +46,10 @@ def test_broker_and_bridge_are_killed_and_cables_pulled(hall, watched, bridging)
     hall.plug(1)
     until(hall.attached, "the cable is in again")
     hall.visit(1, 2)
-    until(lambda: on_disk(hall, bridging), "what happens is on disk")
+    until(lambda: on_disk(hall, bridging, watching), "what happens is on disk")
     broker.start()
     until(lambda: hall.arrived(watching), "all visits")
-    for exhibit in hall.ids():
-        seqs = watching.seqs(exhibit)
-        assert seqs == [*range(1, len(seqs) + 1)]
+    assert all(map(watching.without_gaps, hall.ids()))
     assert counted(hall, watching) == [3, 3]
     assert bridging.end() == 0
     until(lambda: watching.of("bridge", bridging.NAME) == topics.OFFLINE, "it says good-bye")
@@ -63,7 +61,7 @@ def test_a_bridge_killed_while_it_sends_repeats_the_same_numbers(hall, watched, 
     broker.kill()
     for _ in range(20):
         hall.visit(1, 2)
-    until(lambda: on_disk(hall, bridging), "all of it is on disk")
+    until(lambda: on_disk(hall, bridging, watching), "all of it is on disk")
     broker.start()
     for more in (20, 150, 350):
         heard = len(watching.heard) + more
@@ -88,7 +86,7 @@ def test_a_day_on_which_everything_fails(hall, watched, bridging, seed):
             hall.visit(number)
             hall.plug(number)
             continue
-        until(lambda: on_disk(hall, bridging), "what was heard is on disk")
+        until(lambda: on_disk(hall, bridging, watching), "what was heard is on disk")
         if trouble == "bridge":
             bridging.kill()
             until(hall.unread, "it is dead")

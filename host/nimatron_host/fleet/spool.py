@@ -9,7 +9,7 @@ import json
 import logging
 import secrets
 import sqlite3
-import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timezone
@@ -29,9 +29,7 @@ create table if not exists spool (
   exhibit text not null,
   kind text not null,      -- of topic
   payload text not null
-);
-create table if not exists seqs (exhibit text primary key, seq integer not null) without rowid;
-create table if not exists facts (name text primary key, value not null) without rowid;
+)
 """
 
 log = logging.getLogger("nimatron.fleet")
@@ -53,7 +51,8 @@ def now() -> str:
 
 class Spool:
     """The queue, in the folder `where`. `put` numbers an event, `commit` writes it to the disk,
-    `batch` returns the messages to send, and `done` marks them as confirmed.
+    `batch` returns the messages to send, and `done` marks them as confirmed. Each Spool has its
+    own `id` and numbers from 1 on, so that no number comes twice.
 
     Raises UserError if the folder cannot be used, or if another bridge uses it.
     """
@@ -63,12 +62,10 @@ class Spool:
         self._most = most
         self._clock = clock
         self._new: list[Entry] = []  # messages that are not on disk yet
-        self._sent: list[int] = []  # confirmed messages that are still on disk
-        self._seqs: dict[str, int] = {}
-        self._unsaved: set[str] = set()  # exhibits whose last number is not on disk
+        self._sent: set[int] = set()  # confirmed messages that may still be on disk
+        self._seqs: Counter[str] = Counter()
         self._n = self._on_disk = self.dropped = 0
         self._failing = self._read = False
-        self._since = 0  # from this `n` on, it is uncertain whether a failing disk has the message
         self.id = secrets.token_hex(4)
         try:
             where.mkdir(parents=True, exist_ok=True)
@@ -79,11 +76,10 @@ class Spool:
         self._db = sqlite3.connect(":memory:")
         try:
             self._open()
-        except sqlite3.OperationalError as why:
-            if "full" not in str(why) and "I/O" not in str(why):
-                raise UserError(f"cannot keep events in {self._path}: {why}") from None
-            self._fail(why)
         except sqlite3.Error as why:
+            passing = any(word in str(why) for word in ("full", "I/O"))
+            if isinstance(why, sqlite3.OperationalError) and not passing:
+                raise UserError(f"cannot keep events in {self._path}: {why}") from None
             self._fail(why)
 
     def __len__(self) -> int:
@@ -93,33 +89,27 @@ class Spool:
     def put(self, exhibit: str, kind: str, body: dict[str, Any]) -> None:
         """Number a message and put it at the end of the queue."""
         self._n += 1
-        whole = {"seq": 0, "spool": "", "at": self._clock()} | body
-        self._new.append(self._numbered(Entry(self._n, exhibit, kind, ""), whole))
+        self._seqs[exhibit] += 1
+        told = {"seq": self._seqs[exhibit], "spool": self.id, "at": self._clock()} | body
+        payload = json.dumps(told, separators=(",", ":"))
+        self._new.append(Entry(self._n, exhibit, kind, payload))
         if len(self._new) > IN_MEMORY:  # the disk has failed for a long time
-            self._drop_from_memory()
-
-    def _numbered(self, entry: Entry, whole: dict[str, Any]) -> Entry:
-        """Return the entry with its payload, made from `whole` and the next number of its
-        exhibit."""
-        seq = self._seqs[entry.exhibit] = self._seqs.get(entry.exhibit, 0) + 1
-        self._unsaved.add(entry.exhibit)
-        payload = json.dumps(whole | {"seq": seq, "spool": self.id}, separators=(",", ":"))
-        return entry._replace(payload=payload)
+            excess = IN_MEMORY // _SHARE
+            del self._new[:excess]
+            self._say_dropped(excess)
 
     def commit(self) -> bool:
         """Write new messages to the disk, and remove confirmed ones. Return False if this failed
         and should be tried again."""
-        if not (self._new or self._sent or self._unsaved or self._failing):
+        if not (self._new or self._sent or self._failing):
             return True
         try:
-            on_disk, excess = self._write()
+            self._on_disk, excess = self._write()
         except sqlite3.Error as why:
             self._fail(why)
             return False
-        self._on_disk = on_disk
         self._new.clear()
         self._sent.clear()
-        self._unsaved.clear()
         if self._failing:
             self._failing = False
             log.warning("events are kept in %s again", self._path)
@@ -131,22 +121,18 @@ class Spool:
         """Write all changes. Return the number of messages on disk and of dropped messages."""
         with self._transaction() as db:
             if self._failing:
-                self._write_id(db)
-            db.executemany("insert into spool values (?, ?, ?, ?)", self._new)
-            db.executemany(
-                "insert or replace into seqs values (?, ?)",
-                [(name, self._seqs[name]) for name in self._unsaved],
-            )
+                db.execute("pragma user_version = 1")  # is there room to write anything?
+            # A disk that failed may have written them.
+            new = db.executemany("insert or ignore into spool values (?, ?, ?, ?)", self._new)
+            on_disk = self._on_disk + max(new.rowcount, 0)
             gone = db.executemany("delete from spool where n = ?", [(n,) for n in self._sent])
-            on_disk = self._on_disk + len(self._new) - max(gone.rowcount, 0)
+            on_disk -= max(gone.rowcount, 0)
             if on_disk <= self._most:
                 return on_disk, 0
             excess = on_disk - self._most + self._most // _SHARE
             db.execute(
                 "delete from spool where n in (select n from spool order by n limit ?)", [excess]
             )
-            total = self.dropped + excess
-            db.execute("insert or replace into facts values ('dropped', ?)", [total])
             return on_disk - excess, excess
 
     def batch(self, after: int, count: int) -> list[Entry]:
@@ -172,7 +158,7 @@ class Spool:
         numbers = set(confirmed)
         in_memory = {entry.n for entry in self._new} & numbers
         self._new = [entry for entry in self._new if entry.n not in in_memory]
-        self._sent += sorted(numbers - in_memory)
+        self._sent |= numbers - in_memory
 
     def close(self) -> None:
         """Write new messages, and release the folder for other bridges."""
@@ -187,44 +173,11 @@ class Spool:
         self._db = sqlite3.connect(self._path, isolation_level=None)
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = full")  # written data survives a power cut
-        self._db.executescript(_SCHEMA)
-        with self._transaction() as db:
-            db.execute("insert or ignore into facts values ('spool', ?)", [self.id])
-        facts = dict(self._db.execute("select name, value from facts"))
-        self.dropped = max(self.dropped, facts.get("dropped", 0))
-        if facts["spool"] == self.id or not self._seqs:
-            self.id = facts["spool"]
-            self._seqs = dict(self._db.execute("select exhibit, seq from seqs")) | self._seqs
-        else:  # messages were numbered before the file could be read
-            with self._transaction() as db:
-                self._write_id(db)
-        if self._since:  # the disk failed before it confirmed these messages
-            with self._transaction() as db:
-                db.execute("delete from spool where n >= ?", [self._since])
-            self._since = 0
+        self._db.execute(_SCHEMA)
         self._on_disk, last = self._db.execute("select count(*), max(n) from spool").fetchone()
-        if last and self._new and self._new[0].n <= last:
-            self._number(self._new, last)
-        self._n = max(self._n, last or 0)
-        self._read = True
-
-    def _write_id(self, db: sqlite3.Connection) -> None:
-        """Replace the ID on disk with the ID of this spool, and delete the numbers."""
-        there = db.execute("select value from facts where name = 'spool'").fetchone()
-        if there != (self.id,):
-            db.execute("delete from seqs")
-            self._unsaved = set(self._seqs)
-        db.execute("insert or replace into facts values ('spool', ?)", [self.id])
-
-    def _begin_anew(self) -> None:
-        """Number the messages that are not on disk under a new spool ID. They are sent from
-        memory, and after a restart, the disk would use their numbers again."""
-        if self._read:
-            self._since = self._new[0].n if self._new else self._n + 1
-        self.id = secrets.token_hex(4)
-        self._seqs.clear()
-        self._unsaved.clear()
-        self._new = [self._numbered(entry, json.loads(entry.payload)) for entry in self._new]
+        if not self._read:
+            self._read = True
+            self._number(self._new, last or 0)
 
     def _number(self, entries: Iterable[Entry], last: int) -> None:
         self._new = [entry._replace(n=n) for n, entry in enumerate(entries, last + 1)]
@@ -237,13 +190,11 @@ class Spool:
         for end in ("", "-wal", "-shm"):
             if (part := Path(f"{self._path}{end}")).exists():
                 part.rename(f"{aside}{end}")
-        gone, since = set(self._sent), self._since or sys.maxsize
-        saved = [entry for entry in _readable(aside) if entry.n not in gone and entry.n < since]
+        here = {entry.n for entry in self._new}
+        saved = [entry for entry in _readable(aside) if entry.n not in self._sent | here]
+        self._read = True
         self._number(saved + self._new, self._n)
         self._sent.clear()
-        self.id = secrets.token_hex(4)  # the numbers start again
-        self._seqs.clear()
-        self._unsaved.clear()
         log.warning(
             "%s is broken (%s): set aside as %s, and %d events read from it",
             self._path,
@@ -264,13 +215,11 @@ class Spool:
 
     def _fail(self, why: sqlite3.Error) -> None:
         """Report in one line that the disk has failed, and keep messages in memory."""
-        broken = type(why) is sqlite3.DatabaseError
         try:
-            if broken:
+            if type(why) is sqlite3.DatabaseError:
                 self._set_aside(why)
             elif not self._failing:
                 self._failing = True
-                self._begin_anew()
                 log.warning(
                     "cannot keep events in %s (%s): the newest %d stay in memory. Make "
                     "room, or repair the disk",
@@ -278,17 +227,10 @@ class Spool:
                     why,
                     IN_MEMORY,
                 )
-            if "full" in str(why):
-                self._since = 0  # the message has no number yet
-            else:
+            if "full" not in str(why):
                 self._open()
         except (OSError, sqlite3.Error):
             self._failing = True  # the next commit tries again
-
-    def _drop_from_memory(self) -> None:
-        excess = len(self._new) // _SHARE
-        del self._new[:excess]
-        self._say_dropped(excess)
 
     def _say_dropped(self, count: int) -> None:
         self.dropped += count
