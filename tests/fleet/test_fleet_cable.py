@@ -73,7 +73,7 @@ def visited(visit, port, name="hall-1"):
     asyncio.run(run())
 
 
-def test_a_serial_device_is_watched_by_the_loop():
+def test_a_serial_device_is_read():
     with Emulator("--sim", "--pty", "--id", "e6614103e72b5f2f") as emulator:
 
         async def visit(exhibit, outlet):

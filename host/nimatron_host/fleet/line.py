@@ -1,10 +1,7 @@
-"""The serial line of an exhibit. The event loop watches sockets and, on POSIX, serial devices.
-All other devices need a thread.
-"""
+"""The serial line of an exhibit. The event loop reads sockets, and a thread each other device."""
 
 import asyncio
 import contextlib
-import os
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -17,7 +14,6 @@ from nimatron_sim.errors import UserError
 
 _OPEN_S = 10
 _LONGEST = 65536  # the most bytes without a line end: no Nimatron sends this many
-_PIECE = 4096
 
 
 class Line:
@@ -70,7 +66,7 @@ async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], N
     try:
         if port.startswith("socket://"):
             return await asyncio.wait_for(_open_socket(port, line), _OPEN_S)
-        return await _open_serial(port, line)
+        return _read(await asyncio.to_thread(_opened, port), line)
     except asyncio.TimeoutError:
         raise UserError(f"{port} cannot be reached") from None
     except (OSError, ValueError) as why:  # a SerialException is an OSError
@@ -96,13 +92,6 @@ async def _open_socket(port: str, line: Line) -> Line:
     return line.attach(transport.write, transport.abort)
 
 
-async def _open_serial(port: str, line: Line) -> Line:
-    device = await asyncio.to_thread(_opened, port)
-    watched = os.name == "posix" and isinstance(device, serial.Serial)
-    (_watch if watched else _read_in_a_thread)(device, line)
-    return line
-
-
 def _opened(port: str) -> Any:
     device = serial.serial_for_url(port, 115200, do_not_open=True)
     device.exclusive = True
@@ -113,32 +102,8 @@ def _opened(port: str) -> Any:
     return device
 
 
-def _watch(device: Any, line: Line) -> None:
-    loop, number = asyncio.get_running_loop(), device.fileno()
-    device.timeout = 0
-
-    def read() -> None:
-        try:
-            data = os.read(number, _PIECE)
-        except BlockingIOError:
-            return
-        except OSError:  # the cable is unplugged
-            data = b""
-        line.receive(data)
-
-    def close() -> None:
-        loop.remove_reader(number)
-        with contextlib.suppress(OSError):
-            if device.out_waiting:  # Linux waits up to 30 s for bytes that the Pico does not take
-                device.reset_output_buffer()
-        with contextlib.suppress(OSError):
-            device.close()
-
-    loop.add_reader(number, read)
-    line.attach(device.write, close)
-
-
-def _read_in_a_thread(device: Any, line: Line) -> None:
+def _read(device: Any, line: Line) -> Line:
+    """Read a device in a thread until one end closes it."""
     loop = asyncio.get_running_loop()
 
     def tell(data: bytes) -> None:
@@ -153,5 +118,12 @@ def _read_in_a_thread(device: Any, line: Line) -> None:
         except (OSError, TypeError, AttributeError, ValueError):  # closed, at either end
             tell(b"")
 
-    line.attach(device.write, device.close)
+    def close() -> None:
+        with contextlib.suppress(OSError, TypeError, AttributeError):
+            if device.out_waiting:  # Linux waits up to 30 s for bytes that the Pico does not take
+                device.reset_output_buffer()
+        with contextlib.suppress(OSError):
+            device.close()
+
     threading.Thread(target=read, name=f"reads {device.port}", daemon=True).start()
+    return line.attach(device.write, close)
