@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
+from nimatron import worth
 from nimatron_host.theory.search import NOTHING, Searched
 
 _POINTS = _LINES = 100
@@ -57,17 +58,18 @@ class Drawing:
                 above[a] |= above[b]
         return above
 
-    def apart(self, points: int, lines: Iterable[tuple[int, int]]) -> list[int]:
-        """These points, as masks of those that the lines join."""
-        groups = [1 << point for point in bits(points)]
-        for a, b in lines:
-            joined = [group for group in groups if group >> a & 1 or group >> b & 1]
-            groups = [group for group in groups if group not in joined] + [sum(joined)]
-        return groups
+    @cached_property
+    def pairs(self) -> list[int]:
+        """For each line, the points at its ends."""
+        return [1 << a | 1 << b for a, b in self.lines]
 
-    def among(self, points: int) -> list[tuple[int, int]]:
-        """The lines between these points."""
-        return [(a, b) for a, b in self.lines if points >> a & points >> b & 1]
+    @cached_property
+    def stars(self) -> list[int]:
+        """For each point, the lines that end there."""
+        return [
+            sum(1 << n for n, line in enumerate(self.lines) if point in line)
+            for point in range(len(self.names))
+        ]
 
     def words(self, lines: list[tuple[int, int]], points: int = 0) -> str:
         """These lines as paths, and the points that are on no line."""
@@ -90,6 +92,15 @@ class Drawn(Searched[Left]):
 
     drawn = True
 
+    def joints(self, drawing: Drawing) -> list[int]:
+        """Masks of what hangs together."""
+        raise NotImplementedError
+
+    def parts(self, position: Left) -> list[Left]:
+        drawing, left = position
+        joints = [1 << one for one in bits(left)] + [n & left for n in self.joints(drawing)]
+        return [(drawing, part) for part in worth.groups(filter(None, joints), left)]
+
     def size(self, position: Left) -> int:
         return position[1].bit_count()
 
@@ -97,9 +108,8 @@ class Drawn(Searched[Left]):
 class OnPoints(Drawn):
     """A move removes points."""
 
-    def parts(self, position: Left) -> list[Left]:
-        drawing, left = position
-        return [(drawing, part) for part in drawing.apart(left, drawing.among(left))]
+    def joints(self, drawing: Drawing) -> list[int]:
+        return drawing.pairs
 
     def options(self, position: Left) -> Iterator[Left]:
         drawing, left = position
@@ -112,7 +122,8 @@ class OnPoints(Drawn):
 
     def words(self, position: Left) -> str:
         drawing, left = position
-        return drawing.words(drawing.among(left), left)
+        lines = zip(drawing.lines, drawing.pairs, strict=True)
+        return drawing.words([line for line, ends in lines if left & ends == ends], left)
 
     def parse_option(self, words: list[str]) -> Left:
         drawing = Drawing(words)
@@ -196,23 +207,16 @@ class Graph(OnLines):
     def options(self, position: Left) -> Iterator[Left]:
         drawing, left = position
         seen = set()
-        for point in range(len(drawing.names)):
-            ending = sum(1 << line for line in bits(left) if point in drawing.lines[line])
-            some = ending
+        for star in drawing.stars:
+            ending = some = star & left
             while some:
                 if some not in seen:
                     seen.add(some)
                     yield drawing, left ^ some
                 some = some - 1 & ending
 
-    def parts(self, position: Left) -> list[Left]:
-        drawing, left = position
-        lines = [drawing.lines[line] for line in bits(left)]
-        points = sum(1 << point for point in {point for line in lines for point in line})
-        return [
-            (drawing, sum(1 << n for n in bits(left) if group >> drawing.lines[n][0] & 1))
-            for group in drawing.apart(points, lines)
-        ]
+    def joints(self, drawing: Drawing) -> list[int]:
+        return drawing.stars
 
     def parse_option(self, words: list[str]) -> Left:
         drawing = Drawing(words)
@@ -236,38 +240,29 @@ class Hackenbush(OnLines):
             if lines[n] not in lines[:n]:
                 yield drawing, _standing(drawing, left ^ 1 << line)
 
-    def parts(self, position: Left) -> list[Left]:
-        """What stands on the ground side by side, and lines from the ground to itself."""
-        drawing, left = position
-        lines = [drawing.lines[line] for line in bits(left)]
-        ground = 1 << drawing.names.index(_GROUND)
-        points = sum(1 << point for point in {point for line in lines for point in line})
-        above = [(a, b) for a, b in lines if not (1 << a | 1 << b) & ground]
-        found = []
-        for group in drawing.apart(points & ~ground, above):
-            among = [n for n in bits(left) if any(group >> end & 1 for end in drawing.lines[n])]
-            found.append((drawing, sum(1 << n for n in among)))
-        at_ground = [n for n in bits(left) if all(ground >> p & 1 for p in drawing.lines[n])]
-        return found + [(drawing, 1 << n) for n in at_ground]
+    def joints(self, drawing: Drawing) -> list[int]:
+        """The lines at each point above the ground, where they stand side by side."""
+        ground = drawing.names.index(_GROUND)
+        return drawing.stars[:ground] + drawing.stars[ground + 1 :]
 
     def value_of(self, position: Left) -> int:
         drawing, left = position
         group = list(range(len(drawing.names)))  # of the points that are fused
-        worth = [0] * len(group)  # of the lines of cycles
+        loops = [0] * len(group)  # worth of the lines of cycles
         bridges = []
         for line in bits(left):
             a, b = drawing.lines[line]
             reached = _reached(drawing, left ^ 1 << line)
             if reached >> a & reached >> b & 1:
                 group = [group[a] if of == group[b] else of for of in group]
-                worth[a] ^= 1
+                loops[a] ^= 1
             else:
                 bridges.append((a, b) if reached >> a & 1 else (b, a))
 
         def stands_on(ground: int) -> int:
             total = 0
             for point, of in enumerate(group):
-                total ^= worth[point] if of == ground else 0
+                total ^= loops[point] if of == ground else 0
             for a, b in bridges:
                 if group[a] == ground:
                     total ^= 1 + stands_on(group[b])
@@ -302,13 +297,12 @@ def _reached(drawing: Drawing, left: int) -> int:
     while points != before:
         before = points
         for line in bits(left):
-            a, b = drawing.lines[line]
-            if points >> a & 1 or points >> b & 1:
-                points |= 1 << a | 1 << b
+            if points & drawing.pairs[line]:
+                points |= drawing.pairs[line]
     return points
 
 
 def _standing(drawing: Drawing, left: int) -> int:
     """The lines of these that hang on the ground."""
     points = _reached(drawing, left)
-    return sum(1 << line for line in bits(left) if points >> drawing.lines[line][0] & 1)
+    return sum(1 << line for line in bits(left) if points & drawing.pairs[line])
