@@ -65,14 +65,12 @@ class NimSequence:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.period: Period | None = None
-        self._values = [0]
+        self._values = array("I", [0])
         self._width = 0  # bits of the largest value
         self._look = _FIRST
         self._mask = 0
         self._rare: list[int] = []  # heaps of 1 or more with a rare value
         self._pairs: list[int] = []  # at n: the values of all splits of n into two, as bits
-        self._numbers: Any = None  # the values again, as an array with room for more
-        self._copied = 0  # of them
 
     def value(self, heap: int) -> int:
         """The Grundy value of a heap, of any size if the period is known."""
@@ -151,11 +149,7 @@ class NimSequence:
 
     def _mex(self, reached: set[int], splits: list[int]) -> int:
         """The least value that no move and no split reaches, by numpy."""
-        heap = len(self._values)
-        if self._numbers is None or heap > len(self._numbers):
-            self._numbers, self._copied = numpy().zeros(2 * heap, "uint32"), 0
-        self._numbers[self._copied : heap] = self._values[self._copied :]
-        values, self._copied = self._numbers, heap
+        values = numpy().frombuffer(self._values, self._values.typecode)
         among = numpy().zeros(2 << self._width, bool)
         among[list(reached)] = True
         for left in splits:
@@ -220,7 +214,7 @@ class NimSequence:
         for splits into as many heaps as this code allows."""
         if self.code.unequal or len(self._values) < _FIRST:
             return None  # two unequal heaps less a period may be equal
-        values = array("L", self._values)
+        values = self._values
         size, width = len(values), values.itemsize
         content = values.tobytes()
         tail = content[-_TAIL * width :]
