@@ -82,10 +82,6 @@ def answer(args: Namespace) -> Iterator[None]:
         raise UserError(f"{asked}: no answer in {args.seconds} s, {so_far}. {remedy}") from None
 
 
-def add_seconds(parser: ArgumentParser) -> None:
-    number(parser, "--seconds", "N", "give up after N seconds of computing", _SECONDS)
-
-
 def read(name: str) -> str:
     """Return the text of a file, or of standard input if `name` is -. Raises UserError."""
     try:
@@ -99,34 +95,41 @@ def read(name: str) -> str:
 def write(path: Path, text: str) -> None:
     """Write a file. Raises UserError."""
     try:
-        path.write_text(f"{text}\n", encoding="utf-8")
+        path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
     except OSError as why:
         raise UserError(f"cannot write {path}: {why.strerror}") from None
 
 
-def flag(parser: argparse._ActionsContainer, name: str, about: str) -> None:
-    parser.add_argument(name, action="store_true", help=about)
+def add(parser: argparse._ActionsContainer, usage: str, about: str, **how: Any) -> None:
+    """Add an option as its usage shows it: "--flag", "--step N", "port? PORT" for an argument that
+    may be missing, "words* WORD" and "words+ WORD" for several. A FILE, FOLDER or DIR is a path,
+    and N a whole number of 1 or more, unless `how` has a type."""
+    name, _, of = usage.partition(" ")
+    if name.startswith("--") and not of and "choices" not in how:
+        how["action"] = "store_true"
+    elif of:
+        how["metavar"] = of
+    if of in ("FILE", "FOLDER", "DIR"):
+        how["type"] = Path
+    elif len(of) == 1:
+        how.setdefault("type", count)
+    if name[-1] in "?*+":
+        name, how["nargs"] = name[:-1], name[-1]
+    if how.get("default") and "default" not in about:
+        about += f" (default: {how['default']})"
+    parser.add_argument(name, help=about, **how)
 
 
-def path(parser: argparse._ActionsContainer, name: str, about: str, of: str = "FILE") -> None:
-    parser.add_argument(name, type=Path, metavar=of, help=about)
-
-
-def number(
-    parser: argparse._ActionsContainer, name: str, of: str, about: str, default: int | None = None
-) -> None:
-    about += f" (default: {default:_})" if default else ""
-    parser.add_argument(name, type=count, metavar=of, help=about, default=default)
+def add_seconds(parser: ArgumentParser) -> None:
+    add(parser, "--seconds N", "give up after N seconds of computing", default=_SECONDS)
 
 
 def add_port(parser: ArgumentParser, more: str = "") -> None:
-    parser.add_argument(
-        "port",
-        nargs="?",
-        metavar="PORT",
-        help="a device name, socket://HOST:PORT or rfc2217://HOST:PORT, by default the only Pico "
-        "that is plugged in" + more,
+    about = (
+        "a device name, socket://HOST:PORT or rfc2217://HOST:PORT, by default the only Pico that "
+        "is plugged in"
     )
+    add(parser, "port? PORT", about + more)
 
 
 def port(args: Namespace, named: str | None) -> str:
@@ -139,39 +142,29 @@ def port(args: Namespace, named: str | None) -> str:
 
 
 def add_json(parser: argparse._ActionsContainer, more: str = "") -> None:
-    flag(parser, "--json", "print one JSON document" + more)
+    add(parser, "--json", "print one JSON document" + more)
 
 
 def add_tier(parser: ArgumentParser, *others: str) -> None:
-    parser.add_argument(
-        "--on",
-        choices=["sim", *others],
-        default="sim",
-        help="where to run the firmware (default: sim, the simulated Pico)",
-    )
-    parser.add_argument(
-        "--display",
-        choices=settings.DISPLAYS,
-        default=settings.DISPLAYS[0],
-        help="the kind of lamps: a matrix (default), shift registers or pixels",
-    )
+    where = "where to run the firmware (default: sim, the simulated Pico)"
+    add(parser, "--on", where, choices=["sim", *others], default="sim")
+    lamps = "the kind of lamps: a matrix (default), shift registers or pixels"
+    add(parser, "--display", lamps, choices=settings.DISPLAYS, default=settings.DISPLAYS[0])
     add_board(parser)
     add_image(parser)
 
 
 def add_board(parser: ArgumentParser, more: str = "; the emulated one is the image's") -> None:
-    parser.add_argument(
-        "--board", choices=list(BOARDS), help=f"which Pico is simulated (default: {PICO}){more}"
-    )
+    about = f"which Pico is simulated (default: {PICO}){more}"
+    add(parser, "--board", about, choices=list(BOARDS))
 
 
 def add_image(parser: ArgumentParser) -> None:
-    path(
-        parser,
-        "--image",
+    about = (
         "the MicroPython .uf2 to use, by default the file that NIMATRON_IMAGE names, or that "
-        "`nimatron image` downloads",
+        "`nimatron image` downloads"
     )
+    add(parser, "--image FILE", about)
 
 
 def board(args: Namespace, simulated: bool) -> str:
@@ -210,49 +203,26 @@ def _game(word: str) -> str:
 
 
 def add_match(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--game",
-        type=_game,
-        metavar="GAME",
-        help="play another game (to list them: nimatron games)",
-    )
-    parser.add_argument(
-        "--machine",
-        choices=settings.MACHINES,
-        metavar="NAME",
-        help="imitate a historical machine: " + ", ".join(settings.MACHINES),
-    )
-    parser.add_argument(
-        "--players",
-        type=_players,
-        metavar="N",
-        help="1 plays the machine (default), 2 to 6 play each other",
-    )
-    parser.add_argument(
-        "--rows", nargs="+", metavar="N", help="start with these rows, from top to bottom"
-    )
+    add(parser, "--game GAME", "play another game (to list them: nimatron games)", type=_game)
+    machines = "imitate a historical machine: " + ", ".join(settings.MACHINES)
+    add(parser, "--machine NAME", machines, choices=settings.MACHINES)
+    players = "1 plays the machine (default), 2 to 6 play each other"
+    add(parser, "--players N", players, type=_players)
+    rows = "start with these rows, from top to bottom"
+    add(parser, "--rows N", rows, nargs="+", type=None)
     add_rule(parser)
-    parser.add_argument(
-        "--level",
-        choices=opponent.NAMES,
-        metavar="LEVEL",
-        help=f"how often the machine slips: {_slips()} (default: {opponent.NAMES[0]})",
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="repeat the machine's random choices: to the same moves it gives the same answers",
-    )
+    levels = f"how often the machine slips: {_slips()} (default: {opponent.NAMES[0]})"
+    add(parser, "--level LEVEL", levels, choices=opponent.NAMES)
+    seed = "repeat the machine's random choices: to the same moves it gives the same answers"
+    add(parser, "--seed N", seed, type=int)
 
 
 def add_rule(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--rule",
-        choices=settings.RULES,
-        help="the player who makes the last move loses (misere) or wins (normal); by default the "
-        "usual rule of the game",
+    about = (
+        "the player who makes the last move loses (misere) or wins (normal); by default the "
+        "usual rule of the game"
     )
+    add(parser, "--rule", about, choices=settings.RULES)
 
 
 def _slips() -> str:
@@ -291,31 +261,19 @@ def match(args: Namespace) -> list[str]:
 
 
 def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
-    parser.add_argument(
-        "--mqtt",
-        metavar="URL",
-        help="the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without, or "
-        "local[:PORT] on this computer",
-        **mqtt,
+    where = (
+        "the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without, or local[:PORT] on this "
+        "computer"
     )
-    path(
-        parser,
-        "--password-file",
-        f"has the broker's password. It can also be in the environment's {MQTT_PASSWORD}",
-    )
-    for option, what in (
-        ("ca", "trust the broker's certificate if it is from this CA, instead of the system's"),
-        ("cert", "show the broker this certificate"),
-        ("key", "its key, if FILE of --cert lacks it"),
-    ):
-        path(parser, f"--{option}", what)
-    parser.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        metavar="COMMAND",
-        help="also let the broker give this console command",
-    )
+    password = f"has the broker's password. It can also be in the environment's {MQTT_PASSWORD}"
+    authority = "trust the broker's certificate if it is from this CA, instead of the system's"
+    add(parser, "--mqtt URL", where, **mqtt)
+    add(parser, "--password-file FILE", password)
+    add(parser, "--ca FILE", authority)
+    add(parser, "--cert FILE", "show the broker this certificate")
+    add(parser, "--key FILE", "its key, if FILE of --cert lacks it")
+    allow = "also let the broker give this console command"
+    add(parser, "--allow COMMAND", allow, action="append", default=[])
 
 
 def broker(args: Namespace) -> "Broker | None":
@@ -331,10 +289,5 @@ def broker(args: Namespace) -> "Broker | None":
     return broker.parse(args.mqtt, *files)
 
 
-def add_state(parser: ArgumentParser) -> None:
-    path(
-        parser,
-        "--state",
-        "keep tokens and matches in DIR, by default in this user's state folder",
-        "DIR",
-    )
+def add_state(parser: ArgumentParser, what: str = "tokens and matches") -> None:
+    add(parser, "--state DIR", f"keep {what} in DIR, by default in this user's state folder")

@@ -105,7 +105,7 @@ def _lost(name: str, rows: int, misere: bool) -> bytes:
 
 
 def _candies() -> bytes:
-    won = set()
+    won: set[Heaps] = set()
     more: dict[Heaps, int] = {}
     for position, after in _upward("nim", ROWS):
         # Winning comes first: only a player who loses anyway chooses among all moves.

@@ -22,15 +22,10 @@ def _seconds(word: str) -> float:
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    options.flag(parser, "--yes", "answer every question with yes")
-    options.number(parser, "--step", "N", "test only what step N of the wiring page has wired")
-    parser.add_argument(
-        "--wait",
-        type=_seconds,
-        default=20,
-        metavar="S",
-        help="seconds to wait for each button (default: 20)",
-    )
+    options.add(parser, "--yes", "answer every question with yes")
+    options.add(parser, "--step N", "test only what step N of the wiring page has wired")
+    wait = "seconds to wait for each button"
+    options.add(parser, "--wait S", wait, type=_seconds, default=20)
     options.add_json(parser, "; questions go to standard error")
 
 

@@ -19,24 +19,15 @@ def _time(word: str) -> datetime.time:
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    options.flag(parser, "--dry-run", "only say what would be sent")
-    options.flag(parser, "--any-board", "continue even if the board lacks pins")
-    options.path(
-        parser,
-        "--to",
-        "only write the files into FOLDER, with a package.json for `mpremote mip install`",
-        "FOLDER",
-    )
+    options.add(parser, "--dry-run", "only say what would be sent")
+    options.add(parser, "--any-board", "continue even if the board lacks pins")
+    to = "only write the files into FOLDER, with a package.json for `mpremote mip install`"
+    options.add(parser, "--to FOLDER", to)
     systemd = parser.add_mutually_exclusive_group()
-    options.flag(
-        systemd, "--unit", "only print the systemd unit that deploys once, with these options"
-    )
-    systemd.add_argument(
-        "--timer",
-        type=_time,
-        metavar="HH:MM",
-        help="only print the systemd timer that starts that unit each day at this time",
-    )
+    unit = "only print the systemd unit that deploys once, with these options"
+    options.add(systemd, "--unit", unit)
+    timer = "only print the systemd timer that starts that unit each day at this time"
+    options.add(systemd, "--timer HH:MM", timer, type=_time)
     options.add_json(parser, "; progress goes to standard error")
 
 

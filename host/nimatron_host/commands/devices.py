@@ -5,8 +5,9 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
 from nimatron_host import options
+from nimatron_host.columns import aligned
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped_print
+from nimatron_sim.escaped import escaped
 
 if TYPE_CHECKING:
     from serial.tools.list_ports_common import ListPortInfo
@@ -15,7 +16,7 @@ _HELLO_S = 2
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument("ports", nargs="*", metavar="PORT", help="look only at these ports")
+    options.add(parser, "ports* PORT", "look only at these ports")
     options.add_json(parser)
 
 
@@ -33,10 +34,8 @@ def run(args: Namespace) -> None:
     if args.json:
         print(json.dumps(devices))
     else:
-        rows = [(device["port"], device["serial_number"] or "-") for device in devices]
-        wide = [max(len(row[column]) for row in rows) for column in range(2)]
-        for (port, number), device in zip(rows, devices, strict=True):
-            escaped_print(f"{port:{wide[0]}}  {number:{wide[1]}}  {_what(device)}")
+        rows = [(one["port"], one["serial_number"] or "-", _what(one)) for one in devices]
+        print(aligned([[*map(escaped, row)] for row in rows]), flush=True)
     failed = [device["port"] for device in devices if device["state"] == "unavailable"]
     if ports and failed:
         raise UserError(f"{len(failed)} of {len(ports)} ports cannot be used: {', '.join(failed)}")

@@ -24,23 +24,15 @@ def _unique_id(word: str) -> bytes:
 
 
 def add(parser: ArgumentParser) -> None:
-    options.flag(parser, "--pty", "on a serial device (default, except on Windows)")
-    parser.add_argument(
-        "--tcp",
-        type=options.port_number,
-        metavar="PORT",
-        help="on this TCP port, or 0 for a free one (default on Windows)",
-    )
-    options.path(parser, "--flash", "keep its flash in FILE")
+    options.add(parser, "--pty", "on a serial device (default, except on Windows)")
+    tcp = "on this TCP port, or 0 for a free one (default on Windows)"
+    options.add(parser, "--tcp PORT", tcp, type=options.port_number)
+    options.add(parser, "--flash FILE", "keep its flash in FILE")
     options.add_image(parser)
-    options.flag(parser, "--empty", "start with MicroPython only, without the firmware")
-    options.flag(parser, "--sim", "run the simulated Pico instead")
-    parser.add_argument(
-        "--id",
-        type=_unique_id,
-        metavar="HEX",
-        help="the simulated Pico's own number, 16 hex digits, such as real Picos have from birth",
-    )
+    options.add(parser, "--empty", "start with MicroPython only, without the firmware")
+    options.add(parser, "--sim", "run the simulated Pico instead")
+    number = "the simulated Pico's own number, 16 hex digits, such as real Picos have from birth"
+    options.add(parser, "--id HEX", number, type=_unique_id)
     options.add_board(parser)
 
 

@@ -13,26 +13,14 @@ def add(parser: ArgumentParser) -> None:
         "ends it. What happens while the broker is away is kept on "
         f"disk. The password is in a file or in the environment's {options.MQTT_PASSWORD}."
     )
-    parser.add_argument(
-        "exhibits",
-        nargs="*",
-        metavar="NAME=PORT",
-        help="such as hall-1=/dev/ttyACM0, by default each Pico that is plugged in, now or later",
-    )
+    exhibits = "such as hall-1=/dev/ttyACM0, by default each Pico that is plugged in, now or later"
+    options.add(parser, "exhibits* NAME=PORT", exhibits)
     options.add_broker(parser, required=True)
-    parser.add_argument(
-        "--name", metavar="NAME", help="of this bridge, by default this computer's"
-    )
-    options.number(
-        parser, "--keep", "N", "keep the last N events while the broker is away", _EVENTS_KEPT
-    )
-    options.path(
-        parser,
-        "--state",
-        "keep events in DIR, by default in this user's state folder",
-        "DIR",
-    )
-    options.flag(parser, "--unit", "only print the systemd unit that runs this bridge at boot")
+    options.add(parser, "--name NAME", "of this bridge, by default this computer's")
+    keep = f"keep the last N events while the broker is away (default: {_EVENTS_KEPT:_})"
+    options.add(parser, "--keep N", keep, default=_EVENTS_KEPT)
+    options.add_state(parser, "events")
+    options.add(parser, "--unit", "only print the systemd unit that runs this bridge at boot")
 
 
 def run(args: Namespace) -> None:

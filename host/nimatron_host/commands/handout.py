@@ -9,22 +9,11 @@ _LANGUAGES = ("en", "de", "es", "fr")
 
 
 def add(parser: ArgumentParser) -> None:
-    options.path(parser, "file", "the PDF to write, three pages")
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="other exercises for each N (default: 1)"
-    )
-    parser.add_argument(
-        "--paper",
-        choices=_PAPERS,
-        default=_PAPERS[0],
-        help=f"the size of the paper (default: {_PAPERS[0]})",
-    )
-    parser.add_argument(
-        "--language",
-        choices=_LANGUAGES,
-        default=_LANGUAGES[0],
-        help=f"the language of the handout (default: {_LANGUAGES[0]})",
-    )
+    options.add(parser, "file FILE", "the PDF to write, three pages")
+    options.add(parser, "--seed N", "other exercises for each N", type=int, default=1)
+    options.add(parser, "--paper", "the size of the paper", choices=_PAPERS, default=_PAPERS[0])
+    language = "the language of the handout"
+    options.add(parser, "--language", language, choices=_LANGUAGES, default=_LANGUAGES[0])
 
 
 def run(args: Namespace) -> None:

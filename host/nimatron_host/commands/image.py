@@ -8,18 +8,14 @@ from nimatron_sim.errors import UserError
 
 
 def add(parser: ArgumentParser) -> None:
-    options.path(
-        parser,
-        "--check",
-        "download nothing. Check that FILE is a MicroPython image, and say for which board",
-    )
+    check = "download nothing. Check that FILE is a MicroPython image, and say for which board"
+    options.add(parser, "--check FILE", check)
     options.add_image(parser)
-    options.path(
-        parser,
-        "--with-firmware",
-        "also write the image and the firmware into FILE, a .uf2 for the image's board, or "
-        "for Wokwi",
+    both = (
+        "also write the image and the firmware into FILE, a .uf2 for the image's board, or for "
+        "Wokwi"
     )
+    options.add(parser, "--with-firmware FILE", both)
 
 
 def run(args: Namespace) -> None:

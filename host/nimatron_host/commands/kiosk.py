@@ -31,72 +31,41 @@ def _url(word: str) -> str:
 
 def add(parser: ArgumentParser) -> None:
     options.add_match(parser)
-    parser.add_argument(
-        "--on",
-        default="sim",
-        metavar="sim|emulator|PORT",
-        help="the simulated Pico (default), the emulated one, or the port of a real one",
-    )
+    where = "the simulated Pico (default), the emulated one, or the port of a real one"
+    options.add(parser, "--on sim|emulator|PORT", where, default="sim")
     options.add_board(parser)
     options.add_image(parser)
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="also serve other computers, which need a token to play",
-    )
-    parser.add_argument(
-        "--port",
-        type=options.port_number,
-        default=8000,
-        metavar="N",
-        help="the TCP port to serve on (default: 8000)",
-    )
-    parser.add_argument(
-        "--url",
-        type=_url,
-        metavar="URL",
-        help="the page's address behind a proxy, with TLS or not",
-    )
-    options.number(parser, "--tables", "N", "how many tables there may be: each page has one", 200)
-    options.number(parser, "--tables-each", "N", "how many of them one address may have", 60)
-    options.path(
-        parser,
-        "--site",
-        "what `nimatron site` has written: pages for which there is no table play there",
-        "FOLDER",
-    )
-    options.flag(parser, "--spectate", "let the page only watch")
-    parser.add_argument(
-        "--language",
-        choices=words.codes(),
-        help="the language of a new page, by default the browser's",
-    )
-    parser.add_argument(
-        "--quiet", type=_hours, metavar="HH:MM-HH:MM", help="hours in which the page is silent"
-    )
-    options.flag(parser, "--kiosk-browser", "also open a full-screen browser")
+    others = "also serve other computers, which need a token to play"
+    options.add(parser, "--host HOST", others, default="127.0.0.1")
+    port = "the TCP port to serve on"
+    options.add(parser, "--port N", port, type=options.port_number, default=8000)
+    url = "the page's address behind a proxy, with TLS or not"
+    options.add(parser, "--url URL", url, type=_url)
+    tables = "how many tables there may be: each page has one"
+    options.add(parser, "--tables N", tables, default=200)
+    options.add(parser, "--tables-each N", "how many of them one address may have", default=60)
+    site = "what `nimatron site` has written: pages for which there is no table play there"
+    options.add(parser, "--site FOLDER", site)
+    options.add(parser, "--spectate", "let the page only watch")
+    language = "the language of a new page, by default the browser's"
+    options.add(parser, "--language", language, choices=words.codes())
+    options.add(parser, "--quiet HH:MM-HH:MM", "hours in which the page is silent", type=_hours)
+    options.add(parser, "--kiosk-browser", "also open a full-screen browser")
     options.add_state(parser)
     options.add_broker(parser)
     for who, does in (("", "lets visitors play"), ("operator-", "opens the operator's page")):
         given = parser.add_mutually_exclusive_group()
-        given.add_argument(
-            f"--{who}token",
-            metavar="TEXT",
-            help=f"the token that {does}, by default the one kept in DIR, or in the environment's "
-            f"{_token_variable(who)}",
+        token = (
+            f"the token that {does}, by default the one kept in DIR, or in the environment's "
+            f"{_token_variable(who)}"
         )
-        options.path(given, f"--{who}token-file", "read that token from FILE")
-    options.flag(parser, "--new-tokens", "revoke the tokens kept in DIR, and make new ones")
-    options.path(
-        parser,
-        "--poster",
-        "serve nothing. Write an HTML page to print, with the rules and a QR code",
-    )
-    options.flag(
-        parser,
-        "--unit",
-        "serve nothing. Print the systemd unit that serves it at boot, with these options",
-    )
+        options.add(given, f"--{who}token TEXT", token)
+        options.add(given, f"--{who}token-file FILE", "read that token from FILE")
+    options.add(parser, "--new-tokens", "revoke the tokens kept in DIR, and make new ones")
+    poster = "serve nothing. Write an HTML page to print, with the rules and a QR code"
+    options.add(parser, "--poster FILE", poster)
+    unit = "serve nothing. Print the systemd unit that serves it at boot, with these options"
+    options.add(parser, "--unit", unit)
 
 
 def run(args: Namespace) -> None:

@@ -8,7 +8,7 @@ from nimatron_sim.escaped import escaped_lines
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    options.flag(parser, "--clear", "delete them afterwards")
+    options.add(parser, "--clear", "delete them afterwards")
     options.add_json(parser)
 
 

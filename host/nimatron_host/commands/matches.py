@@ -14,7 +14,7 @@ def add(parser: ArgumentParser) -> None:
     options.add_state(parser)
     listed = parser.add_mutually_exclusive_group()
     options.add_json(listed)
-    options.flag(listed, "--csv", "print CSV, for a spreadsheet")
+    options.add(listed, "--csv", "print CSV, for a spreadsheet")
 
 
 def run(args: Namespace) -> None:

@@ -15,13 +15,11 @@ _PLAIN_TERMINALS = ("dumb", "unknown")  # values of TERM without a cursor or col
 
 def add(parser: ArgumentParser) -> None:
     options.add_match(parser)
-    parser.add_argument(
-        "--language",
-        choices=words.codes(),
-        metavar="CODE",
-        help=f"the language of the panel: {', '.join(words.codes())}, by default from the "
-        "environment variables LC_ALL, LC_MESSAGES and LANG",
+    language = (
+        f"the language of the panel: {', '.join(words.codes())}, by default from the environment "
+        "variables LC_ALL, LC_MESSAGES and LANG"
     )
+    options.add(parser, "--language CODE", language, choices=words.codes())
     options.add_tier(parser, "emulator")
 
 

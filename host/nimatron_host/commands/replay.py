@@ -10,15 +10,11 @@ from nimatron_sim.errors import UserError
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "source",
-        nargs="?",
-        metavar="FILE|PORT",
-        help="a saved recording, or a Pico, by default the only Pico that is plugged in",
-    )
-    options.flag(parser, "--now", "replay the current session instead of the last failure")
-    options.path(parser, "--save", "save the recording in FILE")
-    options.flag(parser, "--trace", "print everything that changes, as `nimatron trace` does")
+    source = "a saved recording, or a Pico, by default the only Pico that is plugged in"
+    options.add(parser, "source? FILE|PORT", source)
+    options.add(parser, "--now", "replay the current session instead of the last failure")
+    options.add(parser, "--save FILE", "save the recording in FILE")
+    options.add(parser, "--trace", "print everything that changes, as `nimatron trace` does")
     options.add_board(parser, "")
 
 
@@ -29,7 +25,7 @@ def run(args: Namespace) -> None:
     text = _recorded(args)
     recording = replay.load(text)
     if args.save:
-        _write(args.save, text)
+        options.write(args.save, text.removesuffix("\n"))
     with ctrl_c():
         outcome = replay.replay(recording, on=args.board)
     if args.trace:
@@ -59,10 +55,3 @@ def _recorded(args: Namespace) -> str:
     if not args.now and "ok flight=now" in text:
         print("no failure is recorded. This is the current session", file=sys.stderr)
     return text
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as why:
-        raise UserError(f"cannot write {path}: {why.strerror}") from None

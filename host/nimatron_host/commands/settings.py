@@ -7,11 +7,10 @@ from nimatron_sim.escaped import escaped_lines
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="[PORT] [KEY [VALUE]]",
-        help='a word with "/" or "://" in it, or that starts with COM, is a port, before or after '
+    options.add(
+        parser,
+        "words* [PORT] [KEY [VALUE]]",
+        'a word with "/" or "://" in it, or that starts with COM, is a port, before or after '
         "the others, by default the only Pico that is plugged in",
     )
     options.add_json(parser)

@@ -15,14 +15,13 @@ def add(parser: ArgumentParser) -> None:
         "MicroPython plays the firmware in the visitor's browser. Publish it anywhere, in any "
         "subfolder. After the first visit it works without a network."
     )
-    options.path(parser, "folder", "created if it does not exist", "FOLDER")
-    options.path(
+    options.add(parser, "folder FOLDER", "created if it does not exist")
+    options.add(
         parser,
-        "--wasm",
+        "--wasm FOLDER",
         "the folder of micropython.mjs and micropython.wasm, such as npm's package "
         "@micropython/micropython-webassembly-pyscript, by default the files from the extra "
         "`site`",
-        "FOLDER",
     )
 
 

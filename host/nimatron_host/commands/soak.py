@@ -17,12 +17,11 @@ def add(parser: ArgumentParser) -> None:
         "--day can repeat it. The exit status is 1 if the referee found a fault."
     )
     which = parser.add_mutually_exclusive_group()
-    options.number(which, "--days", "N", "days of ten hours to simulate", 1)
-    options.number(which, "--day", "D", "simulate only day D")
-    parser.add_argument(
-        "--seed", type=int, metavar="S", help="repeat the visitors of this seed (default: random)"
-    )
-    options.number(parser, "--jobs", "J", "simulate J days at a time", 1)
+    options.add(which, "--days N", "days of ten hours to simulate", default=1)
+    options.add(which, "--day D", "simulate only day D")
+    seed = "repeat the visitors of this seed (default: random)"
+    options.add(parser, "--seed S", seed, type=int)
+    options.add(parser, "--jobs J", "simulate J days at a time", default=1)
     options.add_board(parser, "")
     options.add_json(parser)
 

@@ -7,17 +7,16 @@ from nimatron_host import options
 
 
 def add(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "words",
-        nargs="+",
-        metavar="[GAME] POSITION",
-        help="such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2. Where it matters which lamp "
+    options.add(
+        parser,
+        "words+ [GAME] POSITION",
+        "such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2. Where it matters which lamp "
         "is lit, 1 or 0 for each, such as kayles 1111100/1100000/0000000/0000000. The game is nim "
         "if none is named, and `nimatron games` lists them all",
     )
     options.add_rule(parser)
     options.add_seconds(parser)
-    options.path(parser, "--proof", "write a proof that tests/judges/check_proof.py can check")
+    options.add(parser, "--proof FILE", "write a proof that tests/judges/check_proof.py can check")
     options.add_json(parser)
 
 

@@ -11,22 +11,17 @@ def add(parser: ArgumentParser) -> None:
         "values of single heaps with their period. The other formats have all positions, with the "
         "winning moves."
     )
-    parser.add_argument(
-        "words", nargs="+", metavar="GAME", help="such as wythoff, kayles or octal-0.07"
-    )
+    options.add(parser, "words+ GAME", "such as wythoff, kayles or octal-0.07")
     options.add_rule(parser)
     options.add_seconds(parser)
-    options.number(parser, "--max", "N", "heaps of up to N")
-    options.number(parser, "--heaps", "K", "positions of K heaps")
+    options.add(parser, "--max N", "heaps of up to N")
+    options.add(parser, "--heaps K", "positions of K heaps")
     printed = parser.add_mutually_exclusive_group()
-    options.flag(printed, "--csv", "print CSV, for a spreadsheet")
+    options.add(printed, "--csv", "print CSV, for a spreadsheet")
     options.add_json(printed)
-    options.flag(printed, "--markdown", "print a Markdown table")
-    options.flag(
-        printed,
-        "--svg",
-        "print a drawing: Grundy values of one heap, lost pairs of two, or triples of three",
-    )
+    options.add(printed, "--markdown", "print a Markdown table")
+    svg = "print a drawing: Grundy values of one heap, lost pairs of two, or triples of three"
+    options.add(printed, "--svg", svg)
 
 
 def run(args: Namespace) -> None:

@@ -16,7 +16,7 @@ def add(parser: ArgumentParser) -> None:
         f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}. Only these and wait take time. The buttons "
         f"are {', '.join(BUTTONS)}."
     )
-    parser.add_argument("script", help="a file with one verb per line, or - for standard input")
+    options.add(parser, "script", "a file with one verb per line, or - for standard input")
     options.add_tier(parser, "emulator", "vm", "web")
 
 

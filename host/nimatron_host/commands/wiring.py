@@ -9,18 +9,13 @@ from nimatron_sim.errors import UserError
 
 
 def add(parser: ArgumentParser) -> None:
-    options.path(parser, "--to", "write into DIR instead of wiring/", "DIR")
+    options.add(parser, "--to DIR", "write into DIR instead of wiring/")
     instead = parser.add_mutually_exclusive_group()
-    options.flag(instead, "--check", "write nothing. Fail if a file is out of date")
-    options.path(
-        instead,
-        "--kit",
-        "write files for printers and workshops into FOLDER, and nothing else",
-        "FOLDER",
-    )
-    options.flag(
-        parser, "--simulate", "simulate the circuits with ngspice first, and keep its results"
-    )
+    options.add(instead, "--check", "write nothing. Fail if a file is out of date")
+    kit = "write files for printers and workshops into FOLDER, and nothing else"
+    options.add(instead, "--kit FOLDER", kit)
+    simulate = "simulate the circuits with ngspice first, and keep its results"
+    options.add(parser, "--simulate", simulate)
 
 
 def run(args: Namespace) -> None:
