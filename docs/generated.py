@@ -19,8 +19,9 @@ from nimatron_host.fleet import topics
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
-from nimatron_host.theory import catalogue
+from nimatron_host.theory import catalogue, rules
 from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory.solve import KNOWN
 from nimatron_sim.simulated_pico import SimulatedPico
 
 ROOT = Path(__file__).parent.parent
@@ -246,15 +247,34 @@ def _facts(command, action):
 
 
 def games():
-    return catalogue.table()
+    """The games of the panel."""
+    rows = [
+        (
+            f"`{row['game']}`",
+            row["sentence"],
+            ", ".join(row["rules"]).replace("misere", "misère"),
+            f"{KNOWN.get(row['solved'], row['solved'])}: {row['theory']}",
+        )
+        for row in catalogue.rows()
+    ]
+    return _table(("game", "rule", "last lamp", "how it is solved"), rows)
 
 
 def families():
-    return catalogue.families()
-
-
-def not_played():
-    return catalogue.left_out()
+    """The families of games that only a PC plays."""
+    rows = [
+        (f"`{names}`", f"{rule[0].upper()}{rule[1:]}.", f"`nimatron solve {example}`")
+        for names, rule, example in rules.FAMILIES.values()
+    ]
+    rows += [
+        (f"`{name}`", f"{rule} Octal {code}.", f"`nimatron solve {name} 7`")
+        for name, (code, rule) in rules.NAMED.items()
+    ]
+    rows += [
+        (f"`{name}`", game.sentence, f"`nimatron solve {name} {game.example}`")
+        for name, game in catalogue.larger()
+    ]
+    return _table(("name", "rule", "for example"), rows)
 
 
 # ---------------------------------------------------------------------- interfaces
@@ -345,7 +365,6 @@ TEXTS = {
     "cli": command_line,
     "games": games,
     "families": families,
-    "not-played": not_played,
     "mqtt": mqtt,
     "http": http,
     "map": map_of_modules,
