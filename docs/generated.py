@@ -15,7 +15,6 @@ from nimatron import games as rule_sets
 from nimatron import opponent, protocol, settings
 from nimatron_host import cli
 from nimatron_host.device import manual
-from nimatron_host.fleet import topics
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
@@ -280,15 +279,6 @@ def families():
 # ---------------------------------------------------------------------- interfaces
 
 
-def mqtt():
-    """Every MQTT topic."""
-    rows = [
-        (f"`{topic.address}`", topic.sender, "yes" if topic.retained else "no", topic.about)
-        for topic in topics.TOPICS.values()
-    ]
-    return _table(("topic", "from", "retained", "payload"), rows)
-
-
 # A path: its answer, and the access token that it needs. Files of a page are not listed.
 _KIOSK = {
     "/": ("the visitors' page", "no"),
@@ -365,7 +355,6 @@ TEXTS = {
     "cli": command_line,
     "games": games,
     "families": families,
-    "mqtt": mqtt,
     "http": http,
     "map": map_of_modules,
 }

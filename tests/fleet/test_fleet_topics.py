@@ -1,8 +1,13 @@
 """The interface: its topics and who may say what."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from nimatron_host.fleet import topics
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize("kind", topics.TOPICS)
@@ -10,6 +15,13 @@ def test_each_topic_is_found_again(kind):
     given = ["e6614103e72b5f2f", "level"][: 2 if kind == "want" else 1]
     text = topics.topic(kind, *given)
     assert text.startswith("nimatron/v1/") and topics.parse(text) == (kind, given)
+
+
+def test_the_page_has_each_topic_and_each_command():
+    page = (ROOT / "docs/reference/mqtt.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"exhibit/ID/do.*: (.+) \|", page)
+    assert re.findall(r"^\| `(.+?)` ", page, re.M) == [*topics.TOPICS.values()]
+    assert re.findall("`(.+?)`", told) == sorted(topics.COMMANDS)
 
 
 @pytest.mark.parametrize(

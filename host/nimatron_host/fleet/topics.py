@@ -9,7 +9,6 @@ from nimatron_sim.escaped import escaped
 
 ROOT = "nimatron/v1"  # an incompatible change needs a new number
 ONLINE, OFFLINE = "online", "offline"
-BRIDGE, OPERATOR = "bridge", "you"  # the senders
 QOS = 1  # for all messages: at least once
 LARGEST = 65536  # the most bytes in a payload
 _LEVEL = 100  # the most characters in a level of a topic
@@ -24,59 +23,25 @@ COMMANDS = (
 SOLDERED = ("display",)  # settings that describe the hardware: the broker cannot change them
 
 
-class Topic(NamedTuple):
-    """A kind of topic. address: the part below ROOT, with variable levels in capitals. about: a
-    description of the payload, for the table in docs/reference/mqtt.md."""
-
-    address: str
-    sender: str
-    retained: bool
-    about: str
-
-
-_COMMANDS = ", ".join(f"`{verb}`" for verb in sorted(COMMANDS))
+# The part of each topic below ROOT, with variable levels in capitals. docs/reference/mqtt.md has
+# the payloads.
 TOPICS = {
-    "bridge": Topic(
-        "bridge/BRIDGE/status", BRIDGE, True, "`online`, or `offline`, which is also the last will"
-    ),
-    "figures": Topic(
-        *("bridge/BRIDGE/figures", BRIDGE, True),
-        "`version`, the number of `exhibits`, how many are `online`, the events `waiting` for the "
-        "broker and the events `dropped`",
-    ),
-    "status": Topic(
-        *("exhibit/ID/status", BRIDGE, True),
-        "`online` or `offline`; valid only while its bridge is online",
-    ),
-    "state": Topic(
-        *("exhibit/ID/state", BRIDGE, True),
-        "`name`, `bridge`, `version`, `mode`, `state` of the show, `failed` devices, `stuck` "
-        "buttons, `settings`",
-    ),
-    "stats": Topic(
-        *("exhibit/ID/stats", BRIDGE, True),
-        "the exhibit's own counts: `games`, won by the `player` or the `machine`, or `abandoned`",
-    ),
-    "event": Topic(
-        *("exhibit/ID/event", BRIDGE, False),
-        "`what` happened, `values`, `at` which time, `seq` and `spool`",
-    ),
-    "answer": Topic(
-        *("exhibit/ID/answer", BRIDGE, False),
-        "the result of a command: `asked`, `ok`, `values`. It is numbered like the events",
-    ),
-    "do": Topic("exhibit/ID/do", OPERATOR, False, f"a console command: {_COMMANDS}"),
-    "want": Topic(
-        *("exhibit/ID/want/KEY", OPERATOR, True),
-        "the value for the setting KEY. An empty message ends the wish",
-    ),
+    "bridge": "bridge/BRIDGE/status",
+    "figures": "bridge/BRIDGE/figures",
+    "status": "exhibit/ID/status",
+    "state": "exhibit/ID/state",
+    "stats": "exhibit/ID/stats",
+    "event": "exhibit/ID/event",
+    "answer": "exhibit/ID/answer",
+    "do": "exhibit/ID/do",
+    "want": "exhibit/ID/want/KEY",
 }
 
 
 def topic(kind: str, *levels: str) -> str:
     """Return the topic of this kind, with the variable levels in order."""
     left = iter(levels)
-    names = TOPICS[kind].address.split("/")
+    names = TOPICS[kind].split("/")
     return "/".join([ROOT, *(next(left) if name.isupper() else name for name in names)])
 
 
