@@ -62,13 +62,13 @@ class Board:
 
 @dataclass
 class Plan:
-    """The planned changes to the files on a Pico."""
+    """The planned changes to the files on a Pico. By default, everything is up to date."""
 
-    send: dict[str, bytes]  # destination: content
-    copy: list[str]  # files in the package that have not changed
-    left: list[str]  # files from an earlier deploy, to remove
-    stale: list[str]  # files that are not in the new firmware
-    changed: bool  # False if everything is up to date
+    send: dict[str, bytes] = field(default_factory=dict)  # destination: content
+    copy: list[str] = field(default_factory=list)  # files in the package that have not changed
+    left: list[str] = field(default_factory=list)  # files from an earlier deploy, to remove
+    stale: list[str] = field(default_factory=list)  # files that are not in the new firmware
+    changed: bool = False
 
     @property
     def told(self) -> dict[str, Any]:
@@ -116,17 +116,17 @@ def deploy(
     """
     files = files or firmware.files()
     pico = _ask(port, files, dry_run, say)
+    todo: Plan | None = Plan()
     if pico.up_to_date and (pico.plays or dry_run):
-        told = _leave(pico, dry_run, say)
-    elif not dry_run:
-        told = _bring_up_to_date(pico, files, say, any_board)
-    elif pico.wanted:
-        told = _announce(plan(pico.files, pico.wanted), say)
-    elif pico.hello:
-        told = _announce_all(pico, files, say)
+        say(f"nothing to send: all {len(pico.wanted)} files are installed")
+        if pico.hello and not dry_run:
+            say(f"done: Nimatron {pico.hello.get('version')} plays on at {port}")
+    elif dry_run:
+        todo = _announced(pico, files, say, any_board)
     else:
-        told = _look_and_announce(pico, files, say, any_board)
-    return {"port": port, "dry_run": dry_run} | told
+        todo = _brought_up_to_date(pico, files, say, any_board)
+    unknown = {"up_to_date": None, "send": None, "remove": None}
+    return {"port": port, "dry_run": dry_run} | (todo.told if todo else unknown)
 
 
 def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
@@ -145,17 +145,22 @@ def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
     return pico
 
 
-def _leave(pico: Running, dry_run: bool, say: Say) -> dict[str, Any]:
-    """Let an exhibit that is up to date continue to play."""
-    say(f"nothing to send: all {len(pico.wanted)} files are installed")
-    if not dry_run:
-        version = (pico.hello or {}).get("version")
-        say(f"done: Nimatron {version} plays on at {pico.port}")
-    return Plan({}, [], [], [], False).told
-
-
-def _announce(todo: Plan, say: Say) -> dict[str, Any]:
-    """Print the changes of a deploy."""
+def _announced(pico: Running, files: Files, say: Say, any_board: bool) -> Plan | None:
+    """Print the changes of a deploy, and return the plan. Return None if the firmware cannot
+    report its files."""
+    if pico.wanted:
+        todo = plan(pico.files, pico.wanted)
+    elif pico.hello:
+        say(
+            f"the firmware at {pico.port} is too old to report its files while it runs: "
+            f"deploy would stop it and send up to {len(files)} files"
+        )
+        return None
+    elif pico.hello is None:
+        raise UserError(f"{pico.port} does not answer, and a dry run does not interrupt it")
+    else:
+        board = look(pico.port, True, any_board)
+        todo = plan(board.files, contents(files, int(board.facts["mpy"]), say))
     for name, content in todo.send.items():
         say(f"  would send {_shown(name)}, {len(content)} bytes")
     for name in todo.stale:
@@ -163,28 +168,11 @@ def _announce(todo: Plan, say: Say) -> dict[str, Any]:
     if not todo.changed:
         say("nothing to send")
     say("dry run: nothing was changed")
-    return todo.told
+    return todo
 
 
-def _announce_all(pico: Running, files: Files, say: Say) -> dict[str, Any]:
-    """Print the effect of a deploy on firmware that cannot report its files."""
-    say(
-        f"the firmware at {pico.port} is too old to report its files while it runs: "
-        f"deploy would stop it and send up to {len(files)} files"
-    )
-    return {"up_to_date": None, "send": None, "remove": None}
-
-
-def _look_and_announce(pico: Running, files: Files, say: Say, any_board: bool) -> dict[str, Any]:
-    """Print the changes of a deploy to a Pico at MicroPython's prompt."""
-    if pico.hello is None:
-        raise UserError(f"{pico.port} does not answer, and a dry run does not interrupt it")
-    board = look(pico.port, True, any_board)
-    return _announce(plan(board.files, contents(files, int(board.facts["mpy"]), say)), say)
-
-
-def _bring_up_to_date(pico: Running, files: Files, say: Say, any_board: bool) -> dict[str, Any]:
-    """Stop the Pico and start it again with these files."""
+def _brought_up_to_date(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
+    """Stop the Pico and start it again with these files. Return the Plan that was carried out."""
     try:
         todo = _install(pico, files, say, any_board)
     except NoPrompt:
@@ -192,7 +180,7 @@ def _bring_up_to_date(pico: Running, files: Files, say: Say, any_board: bool) ->
             raise UserError(pico.silence) from None
         raise
     _start(pico.port, say, todo.changed)
-    return todo.told
+    return todo
 
 
 def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
@@ -394,7 +382,7 @@ def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
     new = {name for name, digest in digests.items() if there.get(name) != digest}
     strays = {name for name in there if name not in wanted and not name.startswith(ASIDE)}
     if not (new or strays or any(name.startswith(ASIDE) for name in there)):
-        return Plan({}, [], [], [], False)
+        return Plan()
     arrive = new | {name for name in wanted if name.startswith(PACKAGE + "/")}
     missing = {name for name in arrive if there.get(_aside(name)) != digests[name]}
     send = {_aside(name): wanted[name] for name in sorted(missing & new)}
