@@ -1,4 +1,4 @@
-"""Nim by exhaustive search: the rules, and nothing else.
+"""Games by exhaustive search: their rules, and nothing else.
 
 Deliberately written apart from the firmware, so that the two can only agree by being right.
 """
@@ -40,3 +40,43 @@ def length(rows: tuple[int, ...], misere: bool) -> int:
     if mover_wins(rows, misere):
         return 1 + min(length(a, misere) for a in after if not mover_wins(a, misere))
     return 1 + max(length(a, misere) for a in after)
+
+
+class Search:
+    """The value of a position by its rules alone. moves(position): what a move can leave. `same`
+    gives positions that are alike one name."""
+
+    def __init__(self, moves, same=lambda position: position):
+        self.options = moves
+        outcome, value = cache(self._lost), cache(self._grundy)
+        self.lost = lambda position, misere: outcome(same(position), misere)
+        self.grundy = lambda position: value(same(position))
+
+    def _lost(self, position, misere):
+        after = list(self.options(position))
+        if not after:
+            return not misere
+        return not any(self.lost(option, misere) for option in after)
+
+    def _grundy(self, position):
+        after = {self.grundy(option) for option in self.options(position)}
+        return next(value for value in itertools.count() if value not in after)
+
+
+def sums(moves):
+    """The search of sums of heaps, largest last. moves(n): what one of n can become."""
+
+    def options(heaps):
+        return {
+            tuple(sorted((*heaps[:i], *left, *heaps[i + 1 :])))
+            for i, n in enumerate(heaps)
+            for left in moves(n)
+        }
+
+    return Search(options, lambda heaps: tuple(sorted(heaps)))
+
+
+def masks(pieces):
+    """The search of boards as masks, of which a move takes a piece."""
+    pieces = list(pieces)
+    return Search(lambda board: [board ^ piece for piece in pieces if board & piece == piece])

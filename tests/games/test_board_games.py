@@ -12,6 +12,7 @@ from nimatron import board
 from nimatron.games import find
 from nimatron.games.boards import BoardGame
 from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
+from oracle import sums
 
 RULES = (True, False)  # misere or not
 every_rule = pytest.mark.parametrize("misere", RULES)
@@ -60,21 +61,6 @@ def heaps_within(most, least=1):
                 yield (largest, *rest)
 
 
-def searched(moves):
-    """lost(heaps, misere) for sums of heaps: moves(n) lists what one of n can become."""
-
-    @cache
-    def lost(heaps, misere):
-        options = [
-            tuple(sorted((*heaps[:i], *left, *heaps[i + 1 :])))
-            for i, n in enumerate(heaps)
-            for left in moves(n)
-        ]
-        return not any(lost(o, misere) for o in options) if options else not misere
-
-    return lambda heaps, misere: lost(tuple(sorted(heaps)), misere)
-
-
 def run_moves(longest):
     """Up to so many neighbours out of a run, the gap stays."""
 
@@ -110,7 +96,7 @@ def test_kayles_on_every_board_of_twelve(misere):
 
 @every_rule
 def test_kayles_with_all_runs_that_fit(misere):
-    kayles, dice, lost = find("kayles"), random.Random(1), searched(run_moves(2))
+    kayles, dice, lost = find("kayles"), random.Random(1), sums(run_moves(2)).lost
     checked = 0
     for parts in heaps_within(29, 2):
         runs = [part - 1 for part in parts]
@@ -153,7 +139,7 @@ def test_circular_nim_on_every_board_of_twelve(misere):
 @every_ring
 @every_rule
 def test_circular_nim_with_all_runs_that_a_move_leaves(name, misere):
-    game, ring, dice, lost = find(name), RINGS[name], random.Random(2), searched(run_moves(3))
+    game, ring, dice, lost = find(name), RINGS[name], random.Random(2), sums(run_moves(3)).lost
     for parts in heaps_within(len(ring), 2):
         runs = [part - 1 for part in parts]
         row, turn = row_of(runs, dice), dice.randrange(len(ring))
@@ -174,26 +160,13 @@ def test_circular_nim_takes_up_to_three_neighbours_of_the_ring(name, data):
 @every_ring
 @every_rule
 def test_a_full_ring_is_lost(name, misere):
-    game, lost = find(name), searched(run_moves(3))
+    game, lost = find(name), sums(run_moves(3)).lost
     n = len(RINGS[name])
     full = lit(*RINGS[name])
     assert game.is_p(full, misere)
     assert game.grundy(full) == 0
     assert not any(lost((n - take,), misere) for take in (1, 2, 3))
     assert not game.winning_options(full, misere)
-
-
-def test_rings_that_are_lost():
-    """In normal play, rings of more than 3 lamps are lost. In misère play, these are rings of one
-    lamp and of 5 or more."""
-    lost = searched(run_moves(3))
-
-    def lost_ring(n, misere):
-        left = [n - take for take in (1, 2, 3) if take <= n]
-        return not any(lost((m,) if m else (), misere) for m in left)
-
-    assert [n for n in range(1, 29) if not lost_ring(n, False)] == [1, 2, 3]
-    assert [n for n in range(1, 29) if not lost_ring(n, True)] == [2, 3, 4]
 
 
 # ---------------------------------------------------------------------- runs
@@ -262,14 +235,6 @@ def test_two_dimensional_nim_on_every_board(name, size, misere):
         assert sorted(game.options(widen[small])) == sorted(left)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (3, 4), (3, 5), (2, 7), (4, 4)])
-def test_full_boards_of_two_dimensional_nim(rows, columns):
-    """TacTix is lost in misère play, others are won. In normal play both sides must be even."""
-    assert lost_rectangles(rows, columns, True)[-1] == ((rows, columns) == (4, 4))
-    both_even = rows % 2 == 0 and columns % 2 == 0
-    assert lost_rectangles(rows, columns, False)[-1] == both_even
-
-
 @every_rule
 def test_tactix_is_lost_from_the_full_board(misere):
     tactix = find("tactix")
@@ -286,7 +251,7 @@ def splits(heap):
 
 @every_rule
 def test_all_sums_of_grundys_game(misere):
-    game, lost = find("grundy"), searched(splits)
+    game, lost = find("grundy"), sums(splits).lost
     checked = 0
     for heaps in heaps_within(28, 3):
         position = (*heaps, 1, 2)  # those that cannot be split change nothing

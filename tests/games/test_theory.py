@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 
+import oracle
 from nimatron import games
 from nimatron_host.theory import octal_values, positions, rules, solve
 from nimatron_host.theory.octal_codes import Code
@@ -67,17 +68,7 @@ def mex_values(moves, count):
 
 def loser(moves):
     """Who loses a sum of heaps, by search: a function of the heaps and the rule."""
-
-    @cache
-    def lost(heaps, misere):
-        after = [
-            tuple(sorted((*heaps[:i], *left, *heaps[i + 1 :])))
-            for i, heap in enumerate(heaps)
-            for left in moves(heap)
-        ]
-        return not any(lost(a, misere) for a in after) if after else not misere
-
-    return lost
+    return oracle.sums(moves).lost
 
 
 def sums(most, parts, least=1):
@@ -262,18 +253,6 @@ def test_misere_play_of_grundys_game_as_the_firmware_has_it():
             assert game.is_p(heaps, True) == firmware.is_p(heaps, True), heaps
 
 
-def test_misere_kayles_as_the_firmware_has_it():
-    firmware, game = games.find("kayles"), rules.find("kayles")
-    rows = [heaps for heaps in sums(25, 4) if sum(heaps) + len(heaps) <= 28]
-    for heaps in rows:
-        picture, at = 0, 0
-        for heap in heaps:
-            picture |= ((1 << heap) - 1) << at
-            at += heap + 1
-        assert game.is_p(heaps, True) == firmware.is_p(picture, True), heaps
-    assert [n for n in range(1, 29) if game.is_p((n,), True)] == [1, 4, 9, 12, 20]
-
-
 @pytest.mark.parametrize("most", [20, pytest.param(32, marks=pytest.mark.long("a minute"))])
 def test_misere_kayles_by_its_rule_and_by_search(most):
     """Once it was compared up to 36 pins in all: 99,132 sums."""
@@ -326,32 +305,6 @@ def test_the_ring_of_ten_is_lost_under_both_rules():
 # ---------------------------------------------------------------------- large numbers
 
 
-def winning(game, position, misere):
-    found = game.winning_options(position, misere)
-    found = list(found)
-    assert len(found) == len(set(found))
-    return set(found)
-
-
-@cache
-def wythoff_lost(a, b, misere):
-    after = [(n, b) for n in range(a)] + [(a, n) for n in range(b)]
-    after += [(a - n, b - n) for n in range(1, min(a, b) + 1)]
-    return not any(wythoff_lost(*sorted(p), misere) for p in after) if after else not misere
-
-
-def test_wythoffs_game_by_numbers_and_by_search():
-    game = rules.find("wythoff")
-    for a, b, misere in product(range(36), range(36), (True, False)):
-        low, high = sorted((a, b))
-        lost = wythoff_lost(low, high, misere)
-        assert game.is_p((a, b), misere) == lost
-        after = {(n, b) for n in range(a)} | {(a, n) for n in range(b)}
-        after |= {(a - n, b - n) for n in range(1, low + 1)}
-        right = {o for o in after if wythoff_lost(*sorted(o), misere)}
-        assert winning(game, (a, b), misere) == right, (a, b, misere)
-
-
 def test_wythoffs_game_in_large_numbers():
     game, chance = rules.find("wythoff"), random.Random(1)
     for _ in range(200):
@@ -362,26 +315,6 @@ def test_wythoffs_game_in_large_numbers():
             assert (x, y) != (a, b) and (x == a or y == b or a - x == b - y > 0)
             assert not game.winning_options((x, y), False)
             assert not game.is_p((x, y - 1), False) and not game.is_p((x + 1, y + 1), False)
-
-
-@cache
-def fibonacci_lost(n, limit):
-    return not any(
-        fibonacci_lost(n - take, min(2 * take, n - take)) for take in range(1, limit + 1)
-    )
-
-
-def test_fibonacci_nim_by_numbers_and_by_search():
-    game = rules.find("fibonacci")
-    for n in range(1, 90):
-        for limit in range(1, n + 1):
-            assert game.is_p((n, limit), False) == fibonacci_lost(n, limit)
-            right = {
-                (n - take, min(2 * take, n - take))
-                for take in range(1, limit + 1)
-                if fibonacci_lost(n - take, min(2 * take, n - take))
-            }
-            assert winning(game, (n, limit), False) == right, (n, limit)
 
 
 def test_fibonacci_nim_in_large_numbers():
@@ -432,19 +365,6 @@ def test_subtraction_by_numbers_and_by_search(name):
             assert {tuple(sorted(o)) for o in found} == {
                 tuple(sorted(n for n in o if n)) for o in right
             }
-
-
-def test_squares_by_the_plain_recursion():
-    def moves(heap):
-        return [(heap - r * r,) for r in range(1, heap + 1) if r * r <= heap]
-
-    plain = mex_values(moves, 400)
-    game = rules.find("square")
-    assert [game.grundy((n,)) for n in range(400)] == plain
-    # A030193 of the OEIS, as Golomb's article has it
-    assert [n for n in range(60) if plain[n] == 0][:13] == [
-        0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44,
-    ]  # fmt: skip
 
 
 # ---------------------------------------------------------------------- sums

@@ -119,7 +119,7 @@ class LargeFibonacci(Large, Fibonacci):
         n, limit = position
         parts, take = _fibonacci_parts(n), 0
         found: list[Heaps] = []
-        for part, following in zip(parts, [*parts[1:], 0], strict=True):
+        for part, following in zip(parts, [*parts, 0][1:], strict=True):
             take += part
             if take > limit:
                 break
