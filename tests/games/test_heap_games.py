@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement as multisets
 
 import pytest
 
-from nimatron import bouton, games, protocol
+from nimatron import games, protocol
 from nimatron.dice import Dice
 from nimatron.games.stateful import HeapGameWithState
 from nimatron.match import IllegalMove, Match

@@ -1,32 +1,20 @@
 """The games that only a PC has, against searches that know their rules and nothing else."""
 
 import random
-from functools import cache
 from itertools import combinations, product
 from itertools import combinations_with_replacement as multisets
 
 import pytest
 
-from nimatron import games
 from nimatron_host.theory import rules, solve
+from oracle import Search
 
 BOTH = (True, False)
 
 
-def loser(moves):
-    """Who loses: a function of a position and the rule. moves: what can be left of a position."""
-
-    @cache
-    def lost(position, misere):
-        after = set(moves(position))
-        return not any(lost(a, misere) for a in after) if after else not misere
-
-    return lost
-
-
 def compared(game, positions, moves):
     """Compare outcomes, moves and winning moves. Returns how many outcomes that were."""
-    lost, count = loser(moves), 0
+    lost, count = Search(moves).lost, 0
     for position, misere in product(positions, BOTH):
         after = set(moves(position))
         assert game.is_p(position, misere) == lost(position, misere), (position, misere)
@@ -42,36 +30,19 @@ def solved(name, positions, moves, words, read):
 
     words: a position as typed. read: a typed position as the search has it.
     """
-    lost, mex, count = loser(moves), least_excluded(moves), 0
+    search, count = Search(moves), 0
     for position, misere in product(positions, BOTH):
         if not moves(position):
             continue
         typed = [name, *words(position).split()]
         solution = solve.solve(typed, "misere" if misere else "normal")
-        assert (solution["outcome"] == "P") == lost(position, misere), (typed, misere)
-        right = {a for a in moves(position) if lost(a, misere)}
+        assert (solution["outcome"] == "P") == search.lost(position, misere), (typed, misere)
+        right = {a for a in moves(position) if search.lost(a, misere)}
         options = [read(option) for option in solution["winning_options"]]
         assert {*options} == right and len(options) == len(right), (typed, misere)
-        assert misere or solution["grundy"] == mex(position), typed
+        assert misere or solution["grundy"] == search.grundy(position), typed
         count += 1
     return count
-
-
-def least_excluded(moves):
-    @cache
-    def value(position):
-        others = {value(a) for a in moves(position)}
-        return min({*range(len(others) + 1)} - others)
-
-    return value
-
-
-def refused(typed, rule=None):
-    """The message with which a position is refused."""
-    with pytest.raises(ValueError) as why:
-        solve.solve(typed.split(), rule)
-    assert "\n" not in str(why.value)
-    return str(why.value)
 
 
 # ---------------------------------------------------------------------- index
@@ -114,28 +85,6 @@ def test_the_published_rule_of_bounded_index_holds_for_few_heaps_and_not_for_mor
     assert [*wrong] == ([] if k == 1 else [k + 2])
     if k == 2:
         assert wrong[4] == (1, 1, 1, most + 1)
-
-
-def test_index_as_the_firmware_has_it():
-    for name in ("index-2", "index-3", "index-2-1", "index-2-2"):
-        for heaps in multisets(range(5), 4):
-            for misere in BOTH:
-                ours = rules.find(name).is_p(heaps, misere)
-                assert ours == games.find(name).is_p(heaps, misere), (name, heaps)
-
-
-@pytest.mark.parametrize(
-    ("typed", "why"),
-    [
-        ("index-0-2 3", "0 is out of range: 1 to 99"),
-        ("index-2-x 3", "x is not a whole number"),
-        ("index-2-2 0 0", "no move is left"),
-        ("index-2-2", "a position is missing, such as: nimatron solve index-2-2 3 4 5 6"),
-        ("index", "index is a family of games, such as: index-3-2 1 1 1 1 3"),
-    ],
-)
-def test_an_index_that_is_refused(typed, why):
-    assert why in refused(typed)
 
 
 # ---------------------------------------------------------------------- drawings of points
@@ -251,36 +200,6 @@ def test_a_row_of_points_is_kayles_or_dawsons_kayles():
                 ours, known = solve.solve([game, row], rule), solve.solve([other, str(n)], rule)
                 assert ours["outcome"] == known["outcome"], (game, n, rule)
                 assert ours.get("grundy") == known.get("grundy"), (game, n)
-
-
-@pytest.mark.parametrize(
-    ("typed", "why"),
-    [
-        ("poset a-b b-c c-a", "a lies above itself. Remove one of these relations"),
-        ("poset a--b", '"a--b" is not a path. Join names by hyphens, such as a-b-c'),
-        ("poset", "a position is missing, such as: nimatron solve poset a-b-c a-d e-f"),
-        ("graph-nim a-a", "a is joined to itself. Remove that line"),
-        ("arc-kayles a b", "no move is left"),
-        ("graph-kayle a-b", "Did you mean graph-kayles?"),
-        ("hackenbush a-b", "all lines must hang together from the ground, 0, such as 0-a-b-c-a"),
-        ("graph 111/11/1", '"111/11/1" is not a path. Join names by hyphens'),
-        ("graph a-a b-c", "a is joined to itself. Remove that line"),
-        ("hackenbush 0-a b-c", "all lines must hang together from the ground, 0"),
-    ],
-)
-def test_a_drawing_that_is_refused(typed, why):
-    assert why in refused(typed)
-
-
-def test_drawings_that_are_too_large_are_refused():
-    names = [f"p{n}" for n in range(14)]
-    complete = [f"{a}-{b}" for a, b in combinations(names, 2)]
-    assert "more than 10,000 moves. Draw a smaller one" in refused(
-        " ".join(["graph-nim", *complete])
-    )
-    assert "101 points and 100 lines, at most 100 each" in refused(
-        "poset " + "-".join(f"p{n}" for n in range(101))
-    )
 
 
 # ---------------------------------------------------------------------- graph nim
@@ -421,21 +340,6 @@ def test_notakto_as_its_analysts_have_it():
                 assert f"{leaves[:3]}/{leaves[3:6]}/{leaves[6:]}" in right
     assert solve.solve(["notakto", "2"], "misere")["outcome"] == "P"
     assert solve.solve(["notakto", "3"], "misere")["outcome"] == "N"
-
-
-@pytest.mark.parametrize(
-    ("typed", "why"),
-    [
-        (
-            "notakto x./..",
-            '"x./.." is not a board. Draw one such as x../.x./..., or write how many',
-        ),
-        ("notakto xxx......", "no move is left"),
-        ("notakto x.o/.../...", "has a nought. Here both players put crosses, so write x"),
-    ],
-)
-def test_a_board_of_notakto_that_is_refused(typed, why):
-    assert why in refused(typed)
 
 
 # ---------------------------------------------------------------------- Ulam and Warburton
