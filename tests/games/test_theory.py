@@ -280,11 +280,7 @@ def test_a_ring_of_any_size(lamps):
         if count <= lamps
     }
 
-    @cache
-    def lost(board, misere):
-        after = [board ^ piece for piece in pieces if board & piece == piece]
-        return not any(lost(a, misere) for a in after) if after else not misere
-
+    lost = oracle.masks(pieces).lost
     game, full = rules.find(f"circular-{lamps}"), (1 << lamps) - 1
     for board in range(full + 1):
         text = bin(board | 1 << lamps)[3:]
@@ -594,11 +590,7 @@ def test_boxes_of_any_dimension(name, sides, lengths):
         if p[axis] + length <= sides[axis]
     }
 
-    @cache
-    def lost(board, misere):
-        after = [board - piece for piece in pieces if piece <= board]
-        return not any(lost(a, misere) for a in after) if after else not misere
-
+    lost = oracle.Search(lambda board: [board - piece for piece in pieces if piece <= board]).lost
     game = rules.find(name)
     for number in range(1 << len(places)):
         text = f"{number:0{len(places)}b}"
