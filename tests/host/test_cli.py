@@ -91,56 +91,6 @@ def test_solve_takes_any_heaps(capsys):
     assert json.loads(text)["winning_moves"]
 
 
-@pytest.mark.parametrize(
-    ("words", "expected", "why"),
-    [
-        (["solve", "0", "0"], 2, "at least one lamp must be lit"),
-        (["solve", "x"], 2, 'unknown game "x". To list the games: nimatron games'),
-        (["solve", "kayles", "7", "--normal"], 2, "--normal. Write --rule normal"),
-        (["solve", "kayels", "3"], 2, 'unknown game "kayels". Did you mean kayles?'),
-        (["solve", "nim"], 2, "a position is missing"),
-        (["solve", "nim", "x"], 2, "x is not a whole number"),
-        (["solve", "--", "3", "-1"], 2, "a row of -1"),
-        (["play", "--rows", "9"], 2, "a row of 9 lamps: a row has 0 to 7"),
-        (["play", "--rows", "1", "1", "1", "1", "1"], 2, "rows given: 5. The board has 4"),
-        (["dance"], 2, 'unknown command "dance". To list the commands: nimatron help'),
-        (["plya"], 2, 'unknown command "plya". Did you mean play?'),
-        (["help", "plya"], 2, 'unknown command "plya". Did you mean play?'),
-        (["play", "--level", "PEFECT"], 2, '"PEFECT" is not a choice. Did you mean perfect?'),
-        (
-            ["play", "--game", "candy", "--rule", "misere"],
-            2,
-            "candy has only one rule. Write --ru",
-        ),
-        (
-            ["kiosk", "--game", "chomp", "--rule", "normal"],
-            2,
-            "only one rule. Write --rule misere",
-        ),
-        (
-            ["solve", "chomp", "3", "3", "--rule", "normal"],
-            2,
-            "only one rule. Write --rule misere",
-        ),
-        (["games", "kayels"], 2, "Did you mean kayles?"),
-        (["games", "kayles", "7"], 2, "to explain one game, give its name"),
-        (["play", "--game", ""], 2, 'unknown game ""'),
-        (["play", "--rule", "odd"], 2, '"odd" is not a choice. Choose from: misere, normal'),
-        (["play", "--language", "xx"], 2, '"xx" is not a choice. Choose from: '),
-        (["play", "--game", "kayle"], 2, 'unknown game "kayle". Did you mean kayles?'),
-        (["play", "--game", "graph"], 2, "only `nimatron solve` knows graph"),
-        (["play", "--game", "octal-0.77"], 2, "only `nimatron solve` knows octal-0.77"),
-        (["play"], 1, "play needs a terminal"),
-        (["trace", "no-such-file"], 1, "cannot read no-such-file: No such file"),
-        (["trace", "."], 1, "cannot read .: Is a directory"),
-    ],
-)
-def test_bad_input_is_one_clear_line(words, expected, why):
-    status, out, error = run(*words)
-    assert (status, out) == (expected, "")
-    assert error.startswith("nimatron: ") and why in error and error.count("\n") == 1
-
-
 @pytest.mark.parametrize("name", sorted({*games.names()} - {"nim"}))
 def test_solve_shows_how_a_position_is_typed(nimatron, name):
     why = nimatron("solve", name)[2]

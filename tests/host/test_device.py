@@ -29,15 +29,6 @@ def plug(monkeypatch, *ports):
     monkeypatch.setattr(link, "comports", lambda: found)
 
 
-def test_no_pico_is_one_clear_line(nimatron, monkeypatch):
-    plug(monkeypatch)
-    for command in (["devices"], ["stats"], ["deploy"], ["settings", "rule"]):
-        status, out, error = nimatron(*command)
-        assert (status, out, error.count("\n")) == (1, "", 1)
-        assert "no Pico with MicroPython is plugged in" in error
-        assert "gets MicroPython from https://micropython.org/download/?port=rp2" in error
-
-
 def test_the_only_pico_needs_no_name(nimatron, monkeypatch, peer):
     plug(monkeypatch, (peer(lambda line: HELLO), 5, "E66"), ("/dev/ttyACM9", 0x000A, "E67"))
     status, _, error = nimatron("logs")
@@ -109,7 +100,7 @@ def test_devices_for_a_program(nimatron, monkeypatch, simulated, peer):
     ],
 )
 def test_a_port_that_cannot_be(nimatron, port, why):
-    for command in ("stats", "deploy", "console"):
+    for command in ("stats", "deploy", "console", "logs"):
         status, out, error = nimatron(command, port)
         assert (status, out, error.count("\n")) == (1, "", 1)
         assert error.startswith(f"nimatron: {why}")

@@ -358,17 +358,9 @@ def test_a_pico_on_the_cable_is_replayed(nimatron, tmp_path):
     assert "console" in json.loads(trace[-1])
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["nowhere.json"], "cannot read nowhere.json: No such file or directory"),
-        (["./nowhere.rec"], "cannot read ./nowhere.rec: No such file or directory"),
-        (["/tmp/no/where.rec"], "cannot read /tmp/no/where.rec: No such file or directory"),
-        (["README.md"], "it contains no flight recording"),
-    ],
-)
-def test_what_cannot_be_replayed_is_one_clear_line(nimatron, words, why):
-    assert nimatron("replay", *words) == (1, "", f"nimatron: {why}\n")
+def test_what_cannot_be_replayed_is_one_clear_line(nimatron):
+    why = "it contains no flight recording"
+    assert nimatron("replay", "README.md") == (1, "", f"nimatron: {why}\n")
 
 
 def test_what_is_no_recording_does_not_replace_one(nimatron, tmp_path):

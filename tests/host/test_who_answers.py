@@ -214,13 +214,6 @@ def test_a_port_that_is_deaf(nimatron, pty):
         assert f"{pty} can be opened, but nothing comes from it. Unplug the Pico" in said
 
 
-def test_a_port_that_does_not_exist(nimatron):
-    for command in ("stats", "deploy"):
-        assert complaint(nimatron, command, "/dev/nowhere") == (
-            "nimatron: the port /dev/nowhere does not exist. To list the devices: nimatron devices"
-        )
-
-
 def test_the_answers_to_all_questions_are_gone_when_it_has_started(peer, monkeypatch):
     """Each question of a program that waits is answered at last, but too late."""
     monkeypatch.setattr(link, "_SILENCE_S", 0.1)

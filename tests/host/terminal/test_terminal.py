@@ -14,9 +14,8 @@ from rich.text import Text
 from textual.app import App
 
 from nimatron import bouton, games, opponent, states
-from nimatron.board import LAMPS
 from nimatron.devices import pins
-from nimatron_host.live import Live
+from nimatron_host.live import Live, Orders
 from nimatron_host.terminal import app, cabinet
 from nimatron_host.terminal.app import TerminalPanel
 from nimatron_host.terminal.cabinet import PanelButton, Sounder
@@ -33,7 +32,7 @@ ROOMY, COMPACT = (80, 24), (60, 20)
 KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
 
 
-class VirtualSession:
+class VirtualSession(Orders):
     """A Pico in virtual time: it moves only with an action."""
 
     def __init__(self, record, failed):
@@ -49,23 +48,12 @@ class VirtualSession:
     def stop(self):
         self.running = False
 
-    def press(self, button):
-        self.hands.append(("press", button))
-        self.pico.press(button)
-        self.pico.run(100)
-
-    def release(self, button):
-        self.hands.append(("release", button))
-        self.pico.release(button)
-        self.pico.run(100)
-
-    def tap(self, button):
-        self.press(button)
-        self.release(button)
-
-    def send(self, line):
-        self.pico.send(line)
-        self.pico.run(1)
+    def order(self, verb, what):
+        for one in ("press", "release") if verb == "tap" else (verb,):
+            if one != "send":
+                self.hands.append((one, what))
+            getattr(self.pico, one)(what)
+            self.pico.run(1 if one == "send" else 100)
 
 
 class Visit:
@@ -154,14 +142,6 @@ def test_a_whole_game_by_keys():
             await visitor.press(KEYS[button])
 
         await win(visitor, push)
-
-    visit(story, lines=["new 3 4 5"])
-
-
-@pytest.mark.long("3 s")
-def test_a_whole_game_by_mouse():
-    async def story(visitor):
-        await win(visitor, visitor.click)
 
     visit(story, lines=["new 3 4 5"])
 
@@ -548,44 +528,6 @@ def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown():
         assert MARK not in visitor.screen
 
     visit(story)
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_the_lamps_of_a_tip_lead_to_the_winning_move(name):
-    """They are the lamps that the move puts out or lights. In Grundy's game, where the cut is
-    made."""
-    game = games.find(name)
-    rule = game.rules[0]
-    for opening in game.openings:
-        view = PanelView()
-        view.game, view.rule, view.state = game, rule, states.PLAYER
-        view.position = position = game.placed_on_panel(opening)
-        before = game.picture(position)
-        tip = Tip(view)
-        winning = game.winning_options(position, rule == "misere")
-        marks = tip.marks(before)
-        if not winning:
-            assert not any(marks)
-        elif name == "grundy":
-            assert sum(bin(mask).count("1") for mask in marks) == 1
-            lamp = next(r * LAMPS + m.bit_length() - 1 for r, m in enumerate(marks) if m)
-            cuts = [option for option in winning if _cut(game, position, lamp) == option]
-            assert cuts, (position, lamp)
-        else:
-            after = [lit ^ mark for lit, mark in zip(before, marks, strict=True)]
-            assert after in [list(game.picture(option)) for option in winning]
-
-
-def _cut(game, position, lamp):
-    """The option of Grundy's game that a cut just before a lamp makes."""
-    draft = game.empty_draft(position)
-    row, column = divmod(lamp, LAMPS)
-    for _ in range(column + 1):
-        draft = game.press(position, draft, row)
-        if game.cursor(draft)[row] == 1 << column:
-            break
-    draft = game.long_press(position, draft, row)
-    return draft and game.remaining(position, draft)
 
 
 # ---------------------------------------------------------------------- games and levels
