@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nimatron import board
 from nimatron.games import find
 from nimatron.games.boards import BoardGame
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
+from nimatron.match import MACHINE, IllegalMove, Match
 from oracle import sums
 
 RULES = (True, False)  # misere or not
@@ -496,32 +496,6 @@ def test_every_option_of_every_opening_is_picked_by_buttons(name):
     for opening in game.openings:
         for option in game.options(opening):
             assert to_pick(game, opening, option)
-
-
-@pytest.mark.parametrize("name", BOARDS)
-@every_rule
-def test_a_match_by_press_and_hold_at_the_console(pico, name, misere):
-    game = find(name)
-    for line in ("think_ms 0", "lamp_ms 50", "verdict_ms 2000"):
-        assert pico.ask("set " + line).startswith("ok")
-    assert pico.ask("game " + name).startswith("ok")
-    pico.ask("rule " + ("misere" if misere else "normal"))
-    position = game.openings[0]
-    pico.ask("new " + game.words(position))
-    while pico.state == "player":
-        option = game.winning_options(position, misere)[0]
-        for row, presses in to_pick(game, position, option):
-            for _ in range(presses):
-                assert pico.ask(f"press row{row + 1}").startswith("ok")
-            assert pico.ask(f"hold row{row + 1}").startswith("ok")
-        assert pico.lamps == list(game.picture(option))
-        pico.lines()
-        pico.tap("go")
-        pico.run_until(lambda: pico.state in ("player", "verdict"))
-        if pico.state == "player":
-            position = game.parse_option([pico.told("status")["rows"]])
-    pico.run(1)
-    assert pico.lines()[-1] == f"event over winner={PLAYER}"
 
 
 def test_contacts_that_are_kept_down_put_lamps_out(pico):

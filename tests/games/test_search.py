@@ -181,17 +181,6 @@ def test_chains_are_nim_and_so_are_complete_graphs():
                 assert misere == "misere" or solution["grundy"] == nim["nim_sum"], typed
 
 
-def test_a_bar_of_chomp_is_a_poset():
-    """Each square lies above its left and its lower neighbour. The poisoned one loses."""
-    for rows, columns in ((2, 3), (3, 3), (3, 4)):
-        at = [[f"r{r}c{c}" for c in range(columns)] for r in range(rows)]
-        words = ["-".join(row) for row in at]
-        words += ["-".join(column) for column in zip(*at, strict=True)]
-        bites = solve.solve(["poset", *words], "misere")["winning_options"]
-        bar = solve.solve(["chomp", *[str(columns)] * rows], "misere")["winning_options"]
-        assert len(bites) == len(bar) > 0
-
-
 def test_a_row_of_points_is_kayles_or_dawsons_kayles():
     for n in range(2, 13):
         row = "-".join("abcdefghijkl"[:n])
@@ -340,58 +329,3 @@ def test_notakto_as_its_analysts_have_it():
                 assert f"{leaves[:3]}/{leaves[3:6]}/{leaves[6:]}" in right
     assert solve.solve(["notakto", "2"], "misere")["outcome"] == "P"
     assert solve.solve(["notakto", "3"], "misere")["outcome"] == "N"
-
-
-# ---------------------------------------------------------------------- Ulam and Warburton
-
-
-def branches(generations):
-    """The cells of the Ulam-Warburton automaton without its southern branch, each with its parent:
-    the one neighbour that was alive when it was born."""
-    parents, alive, front = {}, {(0, 0)}, [(0, 0)]
-    for _ in range(generations):
-        near = {}
-        for x, y in front:
-            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-                near.setdefault(cell, (x, y))
-        born = {}
-        for x, y in near:
-            around = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & alive
-            if (x, y) not in alive and len(around) == 1:
-                born[x, y] = around.pop()
-        alive |= {*born}
-        front = [*born]
-        parents |= born
-    del parents[0, -1]
-    while lone := [cell for cell, p in parents.items() if p != (0, 0) and p not in parents]:
-        for cell in lone:
-            del parents[cell]
-    return parents
-
-
-def family(parents, root):
-    """The tree below a root, without names."""
-    children = {}
-    for child, parent in parents.items():
-        children.setdefault(parent, []).append(child)
-
-    def shape(node):
-        return tuple(sorted(map(shape, children.get(node, []))))
-
-    return shape(root)
-
-
-def test_the_lost_positions_of_three_heaps_grow_like_the_ulam_warburton_automaton():
-    """Khovanova and Xiong 2014. The parent of a lost position takes one lamp less of two heaps."""
-    nim, generations = rules.find("nim"), 9
-    lost = {
-        (a, b, c)
-        for a, b, c in product(range(2 * generations + 1), repeat=3)
-        if a + b + c <= 2 * generations and nim.is_p((a, b, c), False)
-    }
-    parents = {}
-    for a, b, c in lost - {(0, 0, 0)}:
-        (parents[a, b, c],) = {(a - 1, b - 1, c), (a - 1, b, c - 1), (a, b - 1, c - 1)} & lost
-    north = branches(generations)
-    assert len(parents) == len(north) == sum(3 ** n.bit_count() for n in range(1, generations + 1))
-    assert family(parents, (0, 0, 0)) == family(north, (0, 0))

@@ -112,15 +112,19 @@ def test_a_list_that_is_set_is_shown_as_it_is_typed(nimatron, simulated):
     assert "".join(line.strip() for line in told.splitlines()[1:]) == names
 
 
-def test_settings_of_an_older_firmware_are_one_clear_line(nimatron, peer):
-    refused = 'error reason=unknown-setting got=all text="no setting is called all"'
-    port = peer({"version": HELLO, "settings all": refused}.get)
-    status, out, error = nimatron("settings", port)
-    assert (status, out) == (1, "")
-    assert error == (
-        f"nimatron: the firmware at {port} is too old to report all its settings. "
-        f"Update it with: nimatron deploy {port}\n"
-    )
+@pytest.mark.parametrize(
+    ("command", "asked", "refused", "what"),
+    [
+        ("settings", "settings all", "reason=unknown-setting got=all", "all its settings"),
+        ("health", "health", "reason=unknown-command got=health", "its health"),
+    ],
+)
+def test_what_an_older_firmware_cannot_report_is_one_line(
+    nimatron, peer, command, asked, refused, what
+):
+    port = peer({"version": HELLO, asked: f"error {refused}"}.get)
+    why = f"the firmware at {port} is too old to report {what}. Update it with: nimatron deploy"
+    assert nimatron(command, port) == (1, "", f"nimatron: {why} {port}\n")
 
 
 def test_settings_for_a_program(nimatron, simulated):
@@ -217,13 +221,6 @@ def test_health_for_a_person(nimatron, peer):
     )
 
 
-def test_health_has_units_whatever_the_number(nimatron, peer):
-    """Older firmware says less than nothing of a full flash."""
-    full = HEALTH.replace("=1048576", "=-24576")
-    out = nimatron("health", peer({"version": HELLO, "health": full}.get))[1]
-    assert "free flash       -24 KiB\n" in out
-
-
 def test_health_for_a_program(nimatron, peer):
     port = peer({"version": HELLO, "health": HEALTH}.get)
     told = json.loads(nimatron("health", port, "--json")[1])
@@ -254,17 +251,6 @@ def test_what_the_health_of_a_pico_does_not_tell(nimatron, peer):
     assert {key for key, value in told.items() if isinstance(value, int)} >= numbers
     out = nimatron("health", port)[1]
     assert "temperature      unknown\n" in out and "free flash       unknown\n" in out
-
-
-def test_an_older_firmware_does_not_report_its_health(nimatron, peer):
-    old = "error reason=unknown-command got=health try=help"
-    port = peer({"version": HELLO, "health": old}.get)
-    assert nimatron("health", port) == (
-        1,
-        "",
-        f"nimatron: the firmware at {port} is too old to report its health. "
-        f"Update it with: nimatron deploy {port}\n",
-    )
 
 
 def test_a_terminal_is_told_no_control_characters(nimatron, peer, pico, tmp_path):
@@ -338,10 +324,6 @@ def test_the_crash_log_for_a_program(nimatron, peer):
     assert json.loads(nimatron("logs", port, "--json", "--clear")[1]) == told
     port = peer({"version": HELLO, "log": "ok entries=0"}.get)
     assert nimatron("logs", port, "--json")[1] == "[]\n"
-
-
-def test_an_empty_crash_log(nimatron, simulated):
-    assert nimatron("logs", simulated) == (0, "no failures\n", "")
 
 
 def test_a_pico_on_the_cable_is_replayed(nimatron, tmp_path):

@@ -171,19 +171,6 @@ def test_lit_and_dark_lamps_have_different_shapes(size, lit, dark):
     visit(story, size, ["new 3 4 5"])
 
 
-def test_the_rule_on_the_sign_is_the_rule_of_the_match():
-    async def story(visitor):
-        assert "Switch off the last lamp and you win." in visitor.screen
-        visitor.session.send("rule misere")
-        await visitor.settle()
-        assert "Switch off the last lamp and you win." in visitor.screen
-        visitor.session.send("new 1 2")
-        await visitor.settle()
-        assert "Switch off the last lamp and you lose." in visitor.screen
-
-    visit(story, lines=["rule normal", "new 3 4 5"])
-
-
 def test_a_line_that_is_refused_at_the_start_is_told():
     async def story(visitor):
         messages = [notice.message for notice in visitor.panel._notifications]
@@ -351,12 +338,6 @@ def named(game):
     return words.say(cabinet.game_named(game, table), table)
 
 
-def test_a_game_has_a_name_in_every_language():
-    assert named("nim") == "Nim:"
-    table = {"term.name": "{game} :", "game.kayles": "Quilles"}
-    assert words.say(cabinet.game_named("kayles", table), table) == "Quilles :"
-
-
 def test_the_name_the_goal_and_the_level_are_in_sight():
     async def story(visitor):
         for line, name, goal, level in (
@@ -444,21 +425,6 @@ def test_people_play_each_other_without_the_machine():
         assert "The 2 players take turns." in visitor.screen
         assert "You and the machine" not in visitor.screen
         assert "you get a token" not in plain(visitor.screen)
-
-    visit(story, lines=["set players 2", "new 3 4 5"])
-
-
-def test_no_press_is_lost_from_one_person_to_the_next():
-    async def story(visitor):
-        await visitor.press("1", "enter", "2", "2", "enter", "3")
-        await visitor.settle()
-        assert visitor.pico.rows == (2, 2, 4, 0)
-        assert "Player 3" not in visitor.screen
-        await visitor.press("enter")
-        await visitor.settle()
-        assert "Player 1 switched off 1 lamp in row 3. Player 2, it's your move." in plain(
-            visitor.screen
-        )
 
     visit(story, lines=["set players 2", "new 3 4 5"])
 
@@ -556,17 +522,6 @@ def test_a_game_is_chosen_by_name():
     visit(story, lines=["new 3 4 5"])
 
 
-def test_a_choice_that_the_builder_does_not_offer_is_refused():
-    async def story(visitor):
-        await visitor.press("g", "down", "enter")
-        await visitor.settle()
-        (notice,) = visitor.panel._notifications
-        assert notice.message == "subtraction-3 is not on offer: choose from nim kayles"
-        assert visitor.pico.rows == (3, 4, 5, 0)
-
-    visit(story, lines=["set games nim,kayles", "new 3 4 5"])
-
-
 def test_a_level_is_chosen_by_name():
     async def story(visitor):
         await visitor.press("l")
@@ -602,17 +557,6 @@ def test_the_console_pane_answers():
         assert "Serial console" not in visitor.screen
         await visitor.press("1")
         assert visitor.session.hands == [("press", "row1"), ("release", "row1")]
-
-    visit(story, lines=["new 3 4 5"])
-
-
-def test_the_console_pane_shows_only_what_people_asked():
-    async def story(visitor):
-        await visitor.press("c")
-        assert "> new 3 4 5" in visitor.screen
-        assert visitor.screen.count("ok ") == 1
-        await visitor.type("status")
-        assert visitor.screen.count("ok ") == 2
 
     visit(story, lines=["new 3 4 5"])
 
@@ -691,26 +635,6 @@ def test_nothing_is_cut(size, console):
         assert "Switch off as many lamps as you like, all in one row. Then press GO." in words
 
     visit(story, size, ["new 3 4 5"])
-
-
-def test_the_show_goes_on_behind_the_help_page():
-    async def story(visitor):
-        await visitor.press("1", "enter", "h")
-        visitor.pico.settle()
-        await visitor.pilot.pause()
-        await visitor.press("x")
-        assert "Your move." in visitor.screen
-
-    visit(story, lines=["new 3 4 5"])
-
-
-def test_the_help_page_fits_on_80_by_24():
-    async def story(visitor):
-        await visitor.press("h")
-        page = visitor.panel.screen.query_one("VerticalScroll")
-        assert page.max_scroll_y == 0
-
-    visit(story)
 
 
 def test_the_help_page_scrolls_where_it_does_not_fit():
