@@ -1,13 +1,11 @@
 """The tool mpremote, run as a command, because its command line is its stable interface."""
 
 import os
-import queue
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from typing import IO
 
 from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
 from nimatron_sim import extras
@@ -36,7 +34,8 @@ def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
     """Run mpremote, and call said() with each line that it prints. Raises UserError."""
     command = [*COMMAND, "connect", port, *words]
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
-        process = subprocess.Popen(
+        last = ""
+        with subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -44,45 +43,41 @@ def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:
             encoding="utf-8",
             errors="replace",
             env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"},
-        )
-        assert process.stdout
-        last = ""
-        try:
-            for line in _lines(port, process.stdout):
-                last = line.strip() or last
-                said(line)
-            status = process.wait()
-        finally:
-            process.kill()
-            process.wait()
-            process.stdout.close()
+        ) as process:
+            try:
+                for line in _lines(port, process):
+                    last = line.strip() or last
+                    said(line)
+                status = process.wait()
+            finally:
+                process.kill()
         if status:
             complaints.seek(0)
             raise _error(port, complaints.read(), last)
 
 
-def _lines(port: str, stream: IO[str]) -> Iterator[str]:
-    """Yield the lines of a stream. Raises UserError if it is silent for too long."""
-    lines: queue.Queue[str | None] = queue.Queue()
+def _lines(port: str, process: subprocess.Popen[str]) -> Iterator[str]:
+    """Yield the lines of output. Raises UserError if the process is silent for too long."""
+    assert process.stdout
+    silent = threading.Event()
 
-    def read() -> None:
-        for line in stream:
-            lines.put(line.rstrip("\r\n"))
-        lines.put(None)
+    def give_up() -> None:
+        silent.set()
+        process.kill()
 
-    reader = threading.Thread(target=read, daemon=True)
-    reader.start()
     while True:
-        try:
-            line = lines.get(timeout=_SILENCE_S)
-        except queue.Empty:
+        watchdog = threading.Timer(_SILENCE_S, give_up)
+        watchdog.daemon = True
+        watchdog.start()
+        line = process.stdout.readline()
+        watchdog.cancel()
+        if silent.is_set():
             raise UserError(
                 f"{port} has been silent for {_SILENCE_S} s. Unplug it, plug it in and try again"
-            ) from None
-        if line is None:
-            reader.join()
+            )
+        if not line:
             return
-        yield line
+        yield line.rstrip("\r\n")
 
 
 def _error(port: str, complaint: str, last: str) -> UserError:

@@ -5,18 +5,17 @@ lines.
 """
 
 import sys
-from collections import deque
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.events import Resize
 from textual.geometry import Size
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Input, RichLog, Static
 
 from nimatron import board, protocol, states
 from nimatron_host.live import Live
@@ -209,7 +208,6 @@ class TerminalPanel(App[None]):
         pane = self.query_one(ConsolePane)
         pane.display = not pane.display
         if pane.display:
-            pane.show()
             pane.query_one(CommandLine).focus()
         self._fit(self.size)
 
@@ -306,7 +304,7 @@ class ConsolePane(Vertical):
     ConsolePane {
         display: none; background: #0a0a0c; border: round #5f6a72;
         border-title-color: #c9d6dd; border-subtitle-color: #7d8a92;
-        VerticalScroll { height: 1fr; background: #0a0a0c; scrollbar-size-vertical: 1; }
+        RichLog { height: 1fr; background: #0a0a0c; scrollbar-size-vertical: 1; }
         Horizontal { height: 1; }
         #prompt { width: 2; color: #7fc8f8; }
         CommandLine { width: 1fr; background: #16181c; }
@@ -324,20 +322,15 @@ class ConsolePane(Vertical):
         self._table = table
         self.border_title = table["term.console"]
         self.border_subtitle = table["term.console.close"]
-        self._said: deque[Text] = deque(maxlen=_LINES_KEPT)
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(can_focus=False) as said:
-            said.anchor()  # keep the latest line visible
-            yield Static(id="said")
+        said = RichLog(id="said", max_lines=_LINES_KEPT, wrap=True, min_width=0)
+        said.can_focus = False
+        yield said
         with Horizontal():
             yield Static(">", id="prompt")
             yield CommandLine(self._table["term.line"])
 
     def write(self, line: str) -> None:
-        self._said.append(Text(line, style=self._HUES.get(line.split(" ")[0], "")))
-        if self.display:
-            self.show()
-
-    def show(self) -> None:
-        self.query_one("#said", Static).update(Text("\n").join(self._said))
+        text = Text(line, style=self._HUES.get(line.split(" ")[0], ""))
+        self.query_one(RichLog).write(text)

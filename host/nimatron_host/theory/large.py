@@ -242,14 +242,13 @@ def _partner(n: int, misere: bool) -> int:
     """The other number of the P-position in which n occurs."""
     if misere and n < 3:
         return (1, 0, 2)[n]
-    d = (isqrt(5 * n * n) - n) // 2  # n divided by the golden ratio, rounded down
-    for difference in (d, d + 1):
-        if _pair(difference, False) == n:
-            return n + difference
-    d = (3 * n - isqrt(5 * n * n) - 1) // 2  # n divided by its square
-    for difference in (d, d + 1):
-        if _pair(difference, False) + difference == n:
-            return n - difference
+    root = isqrt(5 * n * n)
+    by_ratio = (root - n) // 2  # n divided by the golden ratio, rounded down
+    by_square = (3 * n - root - 1) // 2  # n divided by its square
+    for d in (by_ratio, by_ratio + 1, by_square, by_square + 1):
+        pair = _pair(d, False), _pair(d, False) + d
+        if n in pair:
+            return sum(pair) - n
     raise AssertionError(f"{n} occurs in no pair")
 
 
