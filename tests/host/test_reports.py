@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from nimatron import games, settings
+from nimatron_host.theory.in_words import PLAIN
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard
 from served import Emulator
@@ -70,7 +71,7 @@ def test_all_settings(nimatron, simulated):
     assert all(len(line) <= 80 for line in out.splitlines())
     assert (
         "idle_ms is 60000\n"
-        "    The match ends after this time without a press.\n"
+        f"    {PLAIN['setting.idle_ms']}\n"
         "    allowed: 15000 to 600000\n"
         "    this is the default"
     ) in paragraphs
@@ -95,7 +96,7 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
     assert "coin_ms is 150" in nimatron("settings", port, "coin_ms", "150")[1]
     assert nimatron("settings", port, "coin_ms")[1] == (
         "coin_ms is 150\n"
-        "    How long the coin chute opens to drop a token.\n"
+        f"    {PLAIN['setting.coin_ms']}\n"
         "    allowed: 20 to 500\n"
         "    default: 120\n"
     )
@@ -108,7 +109,7 @@ def test_a_list_that_is_set_is_shown_as_it_is_typed(nimatron, simulated):
     out = nimatron("settings", simulated, "games", "nim,chomp")[1]
     assert out.startswith("games is nim,chomp\n")
     names = ",".join(games.names())
-    told = nimatron("settings", simulated, "games", names)[1].partition("The games")[0]
+    told = nimatron("settings", simulated, "games", names)[1].partition(PLAIN["setting.games"])[0]
     assert "".join(line.strip() for line in told.splitlines()[1:]) == names
 
 
@@ -134,7 +135,7 @@ def test_settings_for_a_program(nimatron, simulated):
         "value": 2000,
         "default": 2000,
         "allowed": {"min": 0, "max": 10000},
-        "about": "How long the machine thinks before it moves.",
+        "about": PLAIN["setting.think_ms"],
     }
     assert told["rule"]["allowed"] == {"one_of": list(settings.RULES)}
     assert told["games"]["allowed"] == {"some_of": list(games.names())}
@@ -155,7 +156,7 @@ def test_a_setting_that_could_not_be_saved(nimatron, peer):
         "value": 1,
         "default": 0,
         "allowed": {"min": 0, "max": 1},
-        "about": "Silences the buzzer, and the pages that repeat it.",
+        "about": PLAIN["setting.mute"],
         "saved": False,
     }
 
