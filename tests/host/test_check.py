@@ -210,33 +210,40 @@ def test_a_step_that_tests_nothing_is_one_line(nimatron, cabinet):
     assert mode(port) == "exhibit"
 
 
-def test_the_page_is_that_of_the_lamps_that_are_set(peer, nimatron):
+@pytest.mark.parametrize(
+    ("display", "why"),
+    [
+        ("pixels", "wiring/pixels.md has no step 99 with lamps, buttons or the like to test: "),
+        ("neon", "has the display neon, for which"),
+    ],
+)
+def test_the_page_is_that_of_the_lamps_that_are_set(peer, nimatron, display, why):
     def answer(line):
         if line == "settings":
-            return "ok display=pixels"
+            return f"ok display={display}"
         return "ok name=nimatron mode=exhibit" if line == "version" else "error reason=no"
 
     status, _, error = nimatron("check", peer(answer), "--yes", "--step", "99")
-    assert status == 1 and "wiring/pixels.md has no step 99" in error and "4 to 11" in error
+    assert (status, error.count("\n")) == (1, 1) and why in error
 
 
-def test_a_display_without_a_build_is_one_line(peer, nimatron):
-    def answer(line):
-        if line == "settings":
-            return "ok display=neon"
-        return "ok name=nimatron mode=exhibit" if line == "version" else "error reason=no"
-
-    status, _, error = nimatron("check", peer(answer), "--yes")
-    assert (status, error.count("\n")) == (1, 1) and "has the display neon, for which" in error
-
-
-def test_the_exhibit_plays_again_after_ctrl_c(nimatron, cabinet, monkeypatch):
+@pytest.mark.parametrize(
+    ("key", "status", "why"),
+    [
+        (KeyboardInterrupt, 130, ""),
+        (EOFError, 1, "nimatron: ended before every part was tested\n"),
+    ],
+)
+def test_the_exhibit_plays_again_after_ctrl_c_and_ctrl_d(
+    nimatron, cabinet, monkeypatch, key, status, why
+):
     def person(question):
-        raise KeyboardInterrupt
+        raise key
 
     monkeypatch.setattr(builtins, "input", person)
     port = cabinet()
-    assert nimatron("check", port, keyboard=True)[0] == 130
+    got, _, error = nimatron("check", port, keyboard=True)
+    assert (got, error) == (status, why)
     assert mode(port) == "exhibit"
 
 
@@ -264,14 +271,3 @@ def test_a_script_must_say_yes_before_anything_is_touched(nimatron, peer):
         "To answer every question with yes: --yes\n",
     )
     assert heard == []
-
-
-def test_ctrl_d_ends_it_and_the_exhibit_plays_again(nimatron, cabinet, monkeypatch):
-    def person(question):
-        raise EOFError
-
-    monkeypatch.setattr(builtins, "input", person)
-    port = cabinet()
-    status, _, error = nimatron("check", port, keyboard=True)
-    assert (status, error) == (1, "nimatron: ended before every part was tested\n")
-    assert mode(port) == "exhibit"
