@@ -129,7 +129,7 @@ def noticed(file, tree, name):
     words, *tests = LOOK[name]
     asked = " and ".join([f"({words or 'test'})", *(f"not {word}" for word in ON_A_PICO)])
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    options = "-xq --noconftest --assert=plain -pno:cacheprovider -pno:xdist"
+    options = "-xq --noconftest --assert=plain -pno:cacheprovider -pno:xdist --timeout=0"
     options = [*options.split(), "--hypothesis-profile=mutants", "-k", asked]
     os._exit(pytest.main([*options, *(str(next(TESTS.glob(f"*/{test}"))) for test in tests)]))
 
