@@ -137,6 +137,7 @@ def test_a_main_that_ends_or_fails_leaves_the_prompt(tmp_path):
     [
         "import rp2\n@rp2.asm_pio(out_init=(2,), out_shiftdir=1)\ndef p():\n    set(pins, 1)",
         "import machine\nmachine.Pin(3, 7)",
+        "from machine import UART",
         "import machine\nmachine.freq(48_000_000)",
         "import rp2\nd = rp2.DMA()\nd.config(read=bytearray(4), write=0x50200010, count=1,"
         " ctrl=d.pack_ctrl(inc_write=False, treq_sel=0), trigger=True)",
