@@ -9,7 +9,7 @@ from nimatron.games import tables
 from nimatron.games.pieces import PieceGame, line, row, runs
 from nimatron.games.tables import circular as table
 
-_LARGEST = min(28, board.ROWS * board.LAMPS)  # lamps in the largest ring of the table
+_LARGEST = 28  # lamps in the largest ring of the table
 
 
 class Circular(PieceGame):

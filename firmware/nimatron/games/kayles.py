@@ -1,11 +1,11 @@
 """Kayles: a row of lamps, in which a move switches off one lamp or two neighbours."""
 
-from nimatron import board, bouton
+from nimatron import bouton
 from nimatron.games import tables
 from nimatron.games.pieces import PieceGame, full, line, runs
 from nimatron.games.tables import kayles as table
 
-_LAMPS = min(28, board.ROWS * board.LAMPS)  # lamps in the longest row of the table
+_LAMPS = 28  # lamps in the longest row of the table
 
 
 class Kayles(PieceGame):
