@@ -18,7 +18,7 @@ _LIBRARIES = {
     "fleet": "aiomqtt",
     "site": "microdriver PIL",
     "wiring": "schemdraw",
-    "kit": "ezdxf fpdf gerber_writer HersheyFonts ziafont",
+    "kit": "ezdxf fpdf ziafont",
     "theory": "numpy",
 }  # extra: import names
 EXTRAS = {name: extra for extra, names in _LIBRARIES.items() for name in names.split()}

@@ -1,17 +1,19 @@
-"""A reader of the board's Gerber and drill files, independent of the program that wrote them. It
+"""A reader of the board's Gerber and drill files, independent of KiCad, which plotted them. It
 finds the joints of the copper, and the distances between shapes, in mm."""
 
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import hypot, inf
+from math import atan2, cos, hypot, inf, sin, tau
 
 from gerbonara import ExcellonFile, GerberFile
-from gerbonara.graphic_objects import Arc, Flash
-from shapely import LineString, Point, STRtree, polygonize, prepare, unary_union
+from gerbonara.graphic_objects import Flash
+from gerbonara.graphic_primitives import ArcPoly, Circle, Line, Rectangle
+from shapely import LineString, MultiPolygon, Point, Polygon, STRtree, box, polygonize, unary_union
+from shapely.affinity import rotate
 
 SIDES = ("gtl", "gbl")
 _FINE = 32  # segments in a quarter of a circle: its polygon is narrower by 0.03 %
-_ROUGH = 8  # 0.5 %: enough for a pen of 0.15
 
 
 @dataclass
@@ -27,32 +29,44 @@ class Hole:
 
 @dataclass
 class Copper:
-    """The files of a board, by name."""
+    """The files of a board, by the ends of their names: gtl for the copper on top, PTH for the
+    plated holes."""
 
     files: dict = field(repr=False)
 
+    def objects(self, kind):
+        reader = ExcellonFile if kind.endswith("PTH") else GerberFile
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return list(reader.from_string(self.files[kind]).objects)
+
     def shapes(self, kind):
         """The shapes in the Gerber file of this kind."""
-        found, fine = [], _ROUGH if kind == "gto" else _FINE
-        for thing in _objects(GerberFile, self.files[f"board.{kind}"]):
-            width = thing.aperture.diameter
-            if isinstance(thing, Flash):
-                found.append(Point(thing.x, thing.y).buffer(width / 2, quad_segs=fine))
-            else:
-                found.append(_line(thing).buffer(width / 2, quad_segs=fine))
-        return found
+        return [
+            unary_union([_shape(part) for part in o.to_primitives("mm")])
+            for o in self.objects(kind)
+        ]
+
+    @cached_property
+    def pads(self):
+        """{(x, y): (the name of the part, the number of the pin)} of each pad, from the attributes
+        of the copper on top."""
+        return {
+            (round(thing.x, 3), round(thing.y, 3)): thing.attrs[".P"][:2]
+            for thing in self.objects("gtl")
+            if isinstance(thing, Flash) and ".P" in thing.attrs
+        }
 
     def holes(self, kind):
-        objects = _objects(ExcellonFile, self.files[f"board-{kind}.drl"])
-        return [Hole(thing.x, thing.y, thing.aperture.diameter) for thing in objects]
+        return [Hole(thing.x, thing.y, thing.aperture.diameter) for thing in self.objects(kind)]
 
     @cached_property
     def plated(self):
-        return self.holes("plated")
+        return self.holes("PTH")
 
     @cached_property
     def screws(self):
-        return self.holes("not-plated")
+        return self.holes("NPTH")
 
     @cached_property
     def areas(self):
@@ -61,8 +75,8 @@ class Copper:
 
     @cached_property
     def board(self):
-        """The area inside the edge, and without the holes for screws."""
-        lines = [_line(thing) for thing in _objects(GerberFile, self.files["board.gko"])]
+        """The area inside the edge."""
+        lines = [_line(part) for o in self.objects("gm1") for part in o.to_primitives("mm")]
         (inside,) = polygonize([unary_union(lines)]).geoms
         return inside
 
@@ -80,94 +94,76 @@ class Copper:
             pieces.update(dict.fromkeys(both, both))
         return pieces, at
 
-    def joined(self, names):
-        """The named holes that are one piece of metal: {frozenset of names}. `names` are names of
-        points, {(x, y): name}. Holes far from all points are vias."""
+    def joined(self, pads):
+        """The pads that are one piece of metal: {frozenset of names}. `pads` is {(x, y): name}."""
         pieces, at = self.pieces
         found = {}
         for hole, area in zip(self.plated, at, strict=True):
-            near = [n for (x, y), n in names.items() if hypot(hole.x - x, hole.y - y) < 0.01]
-            for name in near:
+            name = pads.get((round(hole.x, 3), round(hole.y, 3)))
+            if name:
                 piece = id(pieces[area]) if area else ("loose", hole.x, hole.y)
                 found.setdefault(piece, set()).add(name)
         return {frozenset(piece) for piece in found.values()}
 
     @property
-    def idle(self):
-        """Pieces of copper without any hole."""
-        pieces, at = self.pieces
-        used = {id(pieces[area]) for area in at if area}
-        return [area for area, piece in pieces.items() if id(piece) not in used]
-
-    @property
     def clearance(self):
-        """The least distance between two pieces of metal on one side."""
-        pieces, _ = self.pieces
+        """The least distance between two areas of copper on one side."""
         least = inf
-        for side, areas in self.areas.items():
+        for areas in self.areas.values():
             tree = STRtree(areas)
             for number, area in enumerate(areas):
-                for other in tree.query(area.buffer(1)):
-                    if pieces[side, number] is not pieces[side, int(other)]:
-                        least = min(least, area.distance(areas[other]))
+                near = [n for n in tree.query(area.buffer(1)) if n > number]
+                least = min([least, *(area.distance(areas[n]) for n in near)])
         return least
 
-    def ring(self, tool=0.0):
-        """The least width of copper around a plated hole, on either side. `tool` is the drill's
-        width minus the hole's. The result is negative if the hole leaves the copper."""
-        least = inf
-        for side in SIDES:
-            copper = unary_union(self.areas[side])
-            prepare(copper)
-            rims = STRtree([area.boundary for area in self.areas[side]])
-            for hole in self.plated:
-                rim = rims.geometries[rims.nearest(hole.point)].distance(hole.point)
-                inside = rim if copper.contains(hole.point) else -rim
-                least = min(least, inside - (hole.diameter + tool) / 2)
-        return least
+    @property
+    def ring(self):
+        """The least width of copper around a plated hole, on either side."""
+        rims = [
+            area.boundary.distance(hole.point) - hole.diameter / 2
+            for hole in self.plated
+            for areas in self.areas.values()
+            for area in areas
+            if area.contains(hole.point)
+        ]
+        return min(rims) if len(rims) == len(SIDES) * len(self.plated) else -1
 
     @property
     def to_edge(self):
-        """The least distance from copper to the edge or to a hole that is not plated."""
+        """The least distance from copper to the edge, or to a hole that is not plated."""
         copper = unary_union([area for areas in self.areas.values() for area in areas])
         if not self.board.contains(copper):
             return -1
         holes = [screw.point.distance(copper) - screw.diameter / 2 for screw in self.screws]
         return min([self.board.boundary.distance(copper), *holes])
 
-    @property
-    def wall(self):
-        """The least distance between two holes."""
-        holes = [*self.plated, *self.screws]
-        tree = STRtree([hole.point for hole in holes])
-        least = inf
-        for number, hole in enumerate(holes):
-            for other in tree.query(hole.point.buffer(6)):
-                if other != number:
-                    apart = hole.point.distance(holes[other].point)
-                    least = min(least, apart - (hole.diameter + holes[other].diameter) / 2)
-        return least
 
-    @property
-    def print_to_pads(self):
-        """The least distance from print to an opening in the solder mask."""
-        openings = STRtree(self.shapes("gts"))
-        _, apart = openings.query_nearest(self.shapes("gto"), return_distance=True)
-        return min(apart)
+def _shape(part):
+    if isinstance(part, Circle):
+        return Point(part.x, part.y).buffer(part.r, quad_segs=_FINE)
+    if isinstance(part, Rectangle):
+        around = box(
+            part.x - part.w / 2, part.y - part.h / 2, part.x + part.w / 2, part.y + part.h / 2
+        )
+        return rotate(around, part.rotation, use_radians=True)
+    if isinstance(part, ArcPoly):
+        return Polygon(part.outline).buffer(0)
+    return _line(part).buffer(part.width / 2, quad_segs=_FINE)
 
 
-def _objects(reader, content):
-    return list(reader.from_string(content.decode()).objects)
-
-
-def _line(thing):
-    if not isinstance(thing, Arc):
-        return LineString([(thing.x1, thing.y1), (thing.x2, thing.y2)])
-    lines = thing.approximate(0.001)
-    points = [(line.x1, line.y1) for line in lines] + [(lines[-1].x2, lines[-1].y2)]
-    points[0], points[-1] = (thing.x1, thing.y1), (thing.x2, thing.y2)
-    return LineString(points)
+def _line(part):
+    if isinstance(part, Line):
+        return LineString([(part.x1, part.y1), (part.x2, part.y2)])
+    start, end = (
+        atan2(y - part.cy, x - part.cx) for x, y in ((part.x1, part.y1), (part.x2, part.y2))
+    )
+    turn = (end - start) % tau or tau
+    turn -= tau if part.clockwise and turn != tau else 0
+    radius = hypot(part.x1 - part.cx, part.y1 - part.cy)
+    angles = [start + turn * step / 64 for step in range(1, 64)]
+    points = [(part.cx + radius * cos(a), part.cy + radius * sin(a)) for a in angles]
+    return LineString([(part.x1, part.y1), *points, (part.x2, part.y2)])
 
 
 def _parts(shape):
-    return getattr(shape, "geoms", [shape])
+    return shape.geoms if isinstance(shape, MultiPolygon) else [shape]

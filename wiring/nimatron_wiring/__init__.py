@@ -16,7 +16,8 @@ firmware/nimatron/devices/pins.py.
 - pages.py: the pages of wiring/
 - breadboard/: the breadboard build, hole by hole, with a picture for each step
 - where.py: where to look on the breadboard when the firmware reports a fault
-- pcb/: the breadboard build on a circuit board
+- kicad.py: the circuit board in wiring/board/, compared with the breadboard build
+- texts/: texts of the pages, with gaps for what is generated
 - panel/: the front panel of the exhibit
 - kit/: files to print and to cut
 - wokwi.py: the diagram for the Wokwi simulator

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from string import Template
 
-from nimatron_wiring import bom, catalogue, harness, prose, simulations, wokwi
+from nimatron_wiring import bom, catalogue, harness, kicad, prose, simulations, wokwi
 from nimatron_wiring.breadboard import legs, picture
 from nimatron_wiring.breadboard import page as holes
 from nimatron_wiring.breadboard.layout import Layout
@@ -13,8 +15,6 @@ from nimatron_wiring.circuits import RAIL_NAMES
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.panel.dimensions import HEIGHT, THICKNESS, WIDTH, panel
-from nimatron_wiring.pcb import design, drawing
-from nimatron_wiring.pcb import page as board
 from nimatron_wiring.pico import (
     E9_SOURCE,
     NUMBERS,
@@ -39,7 +39,7 @@ def files(
     }
     for build in builds:
         if build.name in layouts:
-            pages[board.NAME] = _board(design.design(build))
+            pages["board.md"] = _board(build)
     return {name: text.encode() for name, text in {"README.md": _index(builds), **pages}.items()}
 
 
@@ -192,41 +192,19 @@ def _use(build, pin):
 # The circuit board
 
 
-def _board(made):
-    limits = _table(["what", "here, at least", "Eurocircuits", "JLCPCB"], board.rows())
-    work = _table(["parts", "size", "hole", "note"], board.solder(made))
-    return f"""\
-{_MADE}
-# On a circuit board
-
-{board.ABOUT}
-
-![{drawing.ABOUT}]({drawing.NAME})
-
-{board.count(made)}
-
-## Order the board
-
-{board.ORDER}
-
-{board.RULES_ABOUT}
-
-{limits}
-## Solder the parts
-
-Place all parts on the printed side. Solder flat parts first.
-
-{work}
-Then run `nimatron check`: if a failure names a step on the breadboard's page, check the same parts on this board.
-
-## Checks
-
-{board.PROVED}
-
-## And the exhibit?
-
-{board.EXHIBIT}
-"""
+def _board(build):
+    named = {kind: in_short([p.ref for p in build.parts if p.kind == kind]) for kind in KINDS}
+    text = (Path(__file__).parent / "texts" / "board.md").read_text("utf-8")
+    faults = kicad.faults(build)
+    told = f"**This board is not for your pin map:**\n\n{_list(faults)}\n" if faults else ""
+    return f"{_MADE}\n" + Template(text).substitute(
+        differences=told,
+        resistors=named["resistor"],
+        transistors=named["npn"],
+        buttons=named["tactile"],
+        leds=named["led"],
+        buzzer=named["piezo"],
+    )
 
 
 # A build

@@ -16,8 +16,6 @@ from nimatron_wiring.circuits import builds
 from nimatron_wiring.panel import drawing
 from nimatron_wiring.panel import faults as panel_faults
 from nimatron_wiring.panel.dimensions import panel
-from nimatron_wiring.pcb import design
-from nimatron_wiring.pcb import drawing as board_drawing
 
 COMMAND = "nimatron wiring"
 
@@ -45,9 +43,6 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
             _refuse(faults.faults(layouts[build.name], build))
             drawings |= picture.pictures(build, layouts[build.name])
             drawings[legs.file_name(build)] = legs.legs(build)
-            board = design.design(build)
-            _refuse(design.faults(board))
-            drawings[board_drawing.NAME] = board_drawing.svg(board)
     for build in made:
         if build.display == "shift":
             front = panel(build)

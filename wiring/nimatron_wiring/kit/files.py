@@ -4,22 +4,19 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from nimatron_wiring import bom
+from nimatron_wiring import bom, kicad
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard, builds, exhibit
 from nimatron_wiring.kit import artwork, book, cutting, paper
 from nimatron_wiring.panel import drawing
 from nimatron_wiring.panel.dimensions import panel
-from nimatron_wiring.pcb import drawing as board_drawing
-from nimatron_wiring.pcb import gerbers
-from nimatron_wiring.pcb.design import design
 
 Maker = Callable[[], bytes]
 
 
 def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     """Return {file name: function that makes the file}. drawings: the files that `nimatron wiring`
-    writes, by name."""
+    writes, by name. The circuit board is missing if it does not match the pin map."""
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():
@@ -28,11 +25,10 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
             makers[f"{build.name}-{size}.pdf"] = partial(book.book, build, drawings, size, there)
     for size in paper.SIZES:
         makers[f"label-{size}.pdf"] = partial(artwork.label, size)
-    board = gerbers.files(design(breadboard()))
-    for name, content in board.items():
-        makers[f"board/{name}"] = partial(bytes, content)
-    picture = board_drawing.NAME
-    makers[f"board/{picture}"] = partial(bytes, drawings.get(picture, b""))
+    if not kicad.faults(breadboard()):
+        for path in sorted(kicad.FOLDER.glob("nimatron*")):
+            if path.suffix != ".kicad_prl":  # where KiCad's windows were
+                makers[f"board/{path.name}"] = path.read_bytes
     return {
         **makers,
         **{name: partial(bytes, content) for name, content in bom.files().items()},

@@ -1,0 +1,231 @@
+"""The circuit board: KiCad finds nothing in it, and its files, read back by a library that did not
+write them, are the netlist and can be made."""
+
+import csv
+import hashlib
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+
+import pytest
+from shapely import Point, STRtree
+
+from copper import Copper
+from miswired import wiring
+from nimatron import board
+from nimatron_sim.errors import TierUnavailable
+from nimatron_wiring import kicad, pages
+from nimatron_wiring.circuits import breadboard
+from nimatron_wiring.kit import files as kit
+
+BUILD = breadboard()
+PYTHON = "/usr/bin/python3"  # KiCad's
+RULES = json.loads((kicad.FOLDER / "nimatron.kicad_pro").read_text())["board"]["design_settings"]
+RULES = RULES["rules"]
+# The largest width of a leg, in mm: for a square leg, its diagonal. From the data sheets.
+LEGS = {"pico": 0.91, "resistor": 0.65, "led": 0.71, "npn": 0.6, "tactile": 0.76, "piezo": 0.8}
+PADS = {"pico": 1.7, "resistor": 1.6, "led": 1.7, "npn": 1.5, "tactile": 1.8, "piezo": 1.7}
+
+
+@pytest.fixture(scope="module")
+def packed():
+    """The files for a board house, by the end of their names."""
+    with zipfile.ZipFile(kicad.FOLDER / "nimatron-board.zip") as there:
+        files = {name: there.read(name).decode() for name in there.namelist()}
+    return {re.split("[.-]", name.removesuffix(".drl"))[-1]: files[name] for name in files} | files
+
+
+@pytest.fixture(scope="module")
+def read(packed):
+    return Copper(packed)
+
+
+def wanted(pads, build=BUILD):
+    """The pins that are to be one piece of metal."""
+    joints = kicad.joints(build)
+    nets = {name: frozenset(p for p in joints if joints[p] == name) for name in joints.values()}
+    return {*nets.values(), *(frozenset([pin]) for pin in pads if pin not in joints)}
+
+
+def kind(ref):
+    return BUILD.part(ref).kind
+
+
+# KiCad
+
+
+def plotted(folder, old="", new=""):
+    """Let KiCad check a copy of the board, in which `old` is replaced by `new`, and plot it."""
+    try:
+        found = subprocess.run([PYTHON, "-c", "import pcbnew"], capture_output=True, check=False)
+    except OSError:
+        found = None
+    if not found or found.returncode:
+        raise TierUnavailable("no KiCad. On Debian, get it with: apt-get install kicad")
+    there = shutil.copytree(kicad.FOLDER, folder / "board")
+    text = (there / kicad.NAME).read_text()
+    assert old in text
+    (there / kicad.NAME).write_text(text.replace(old, new, 1))
+    done = subprocess.run(
+        [PYTHON, there / "plot.py", folder / "out"], capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stderr
+
+
+def test_kicad_finds_no_fault_and_plots_the_committed_copper(tmp_path, read):
+    assert plotted(tmp_path) == (0, "")
+    ends = {"gtl": "F_Cu.gtl", "gbl": "B_Cu.gbl", "PTH": "PTH.drl", "NPTH": "NPTH.drl"}
+    again = Copper({e: (tmp_path / f"out/nimatron-{n}").read_text() for e, n in ends.items()})
+    assert again.joined(again.pads) == read.joined(read.pads)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("(size 1.7 1.7) (drill 0.9)", "(size 1.2 1.2) (drill 0.9)", "annular_width"),
+        ('(net 21 "row 2 cathodes") (pinf', '(net 18 "row 1 cathodes") (pinf', "row 2 cathodes"),
+        (
+            "(via (at ",
+            '(gr_line (start 49 60) (end 60 60) (layer "F.Cu") (width 0.3))\n(via (at ',
+            "edge",
+        ),
+    ],
+)
+def test_kicad_finds_a_deliberate_fault(tmp_path, old, new, fault):
+    code, report = plotted(tmp_path, old, new)
+    assert code == 1 and fault in report
+
+
+def test_the_files_are_plotted_from_the_board():
+    with zipfile.ZipFile(kicad.FOLDER / "nimatron-board.zip") as there:
+        digest = hashlib.sha256((kicad.FOLDER / kicad.NAME).read_bytes()).hexdigest()
+        assert there.comment.decode() == digest, f"plot it again: {PYTHON} wiring/board/plot.py"
+
+
+# Joints
+
+
+def test_the_copper_joins_what_the_netlist_joins_and_nothing_else(read):
+    found = read.joined(read.pads)
+    assert found == wanted(read.pads.values()) and len(found) > 40
+    assert {ref for piece in found for ref, _ in piece} == {
+        part.ref for part in BUILD.parts if part.kind != "rail"
+    }
+
+
+def test_a_broken_track_and_a_bridge_are_found(read, packed):
+    whole = packed["gtl"]
+    net = "%TO.N,row 2 cathodes*%\n"
+    track = re.search(re.escape(net) + r"X\S+D02\*\nX\S+D01\*\n", whole)[0]
+    broken = Copper(packed | {"gtl": whole.replace(track, net)})
+    assert broken.joined(read.pads) != wanted(read.pads.values())
+    start, end = (next(at for at, pin in read.pads.items() if pin == ("D1", p)) for p in "AC")
+    line = "".join(f"X{x * 1e6:.0f}Y{y * 1e6:.0f}D0{d}*\n" for d, (x, y) in ((2, start), (1, end)))
+    bridged = Copper(packed | {"gtl": whole.replace(track, track + line)})
+    joints = kicad.joints(BUILD)
+    (both,) = bridged.joined(read.pads) - wanted(read.pads.values())
+    assert {joints[pin] for pin in both} >= {joints["D1", "A"], joints["D1", "C"]}
+
+
+def test_a_difference_from_the_netlist_is_named():
+    assert kicad.faults(BUILD) == []
+    text = (kicad.FOLDER / kicad.NAME).read_text()
+    moved = text.replace('(net 21 "row 2 cathodes") (pinf', '(net 18 "row 1 cathodes") (pinf', 1)
+    (fault,) = kicad.faults(BUILD, moved)
+    assert fault.endswith("is on row 1 cathodes, not on row 2 cathodes")
+    other = text.replace('(fp_text value "2K2"', '(fp_text value "470"', 1)
+    (fault,) = kicad.faults(BUILD, other)
+    assert fault.endswith("is 470, not 2K2")
+
+
+def test_the_page_and_the_kit_know_a_board_for_other_pins(monkeypatch):
+    assert "not for your pin map" not in pages._board(BUILD)
+    changed = breadboard(wiring(COIN=28))
+    faults = kicad.faults(changed)
+    assert len(faults) == 2 and "pin 34 of PICO is on no net, not on coin" in faults
+    assert faults[0] in pages._board(changed)
+    made = set(kit.files({}))
+    assert {"board/nimatron-board.zip", "board/nimatron.kicad_pcb"} < made
+    monkeypatch.setattr(kicad, "faults", lambda build: ["a fault"])
+    assert made - set(kit.files({})) == {name for name in made if name.startswith("board/")}
+
+
+# Distances, holes, masks
+
+
+def test_a_board_house_can_make_it(read):
+    assert read.clearance >= RULES["min_clearance"] - 0.001 >= 0.249
+    assert read.ring >= RULES["min_via_annular_width"] - 0.001 >= 0.249
+    assert read.to_edge >= RULES["min_copper_edge_clearance"] - 0.001 >= 0.499
+    assert read.board.bounds == pytest.approx((0, 0, 100, 100), abs=0.001)
+
+
+def test_each_leg_fits_its_hole(read):
+    drilled = {(round(h.x, 3), round(h.y, 3)): h.diameter for h in read.plated}
+    for at, (ref, _) in read.pads.items():
+        assert 0.08 <= drilled[at] - LEGS[kind(ref)] <= 0.4  # else the solder falls through
+    assert {drilled[at] for at in drilled if at not in read.pads} == {0.4}
+    assert [hole.diameter for hole in read.screws] == [3.2] * 4
+    xs, ys = {hole.x for hole in read.screws}, {hole.y for hole in read.screws}
+    assert {(hole.x, hole.y) for hole in read.screws} == set(itertools.product(xs, ys))
+    assert len(xs) == len(ys) == 2  # they are the corners of a rectangle
+
+
+@pytest.mark.parametrize("side", ["gts", "gbs"])
+def test_the_solder_mask_is_open_at_the_pads_and_closed_elsewhere(read, side):
+    openings = read.shapes(side)
+    assert len(openings) == len(read.pads) + len(read.screws)
+    tree = STRtree(openings)
+    for at, (ref, _) in read.pads.items():
+        (here,) = (n for n in tree.query(Point(at), "within"))
+        left, _, right, _ = openings[here].bounds
+        assert right - left == pytest.approx(PADS[kind(ref)] + 0.1, abs=0.01)
+    wide = [opening.buffer(0.1) for opening in openings]  # a bridge of less than 0.2 mm breaks off
+    assert len(STRtree(wide).query(wide, "intersects")[0]) == len(openings)
+
+
+def test_no_print_is_on_a_pad(read):
+    print_ = read.shapes("gto")
+    assert all(read.board.contains(shape) for shape in print_)
+    _, apart = STRtree(read.shapes("gts")).query_nearest(print_, return_distance=True)
+    assert min(apart) >= 0.1
+
+
+# Places
+
+
+def test_the_lamps_are_where_they_are_played(read):
+    at = {ref: (x, y) for (x, y), (ref, pin) in read.pads.items() if pin in ("A", "1")}
+    rows, lamps = range(1, board.ROWS + 1), range(1, board.LAMPS + 1)
+    grid = [[at[BUILD.by_role(f"row {r} lamp {n}")[0].ref] for n in lamps] for r in rows]
+    assert {round(b[0] - a[0], 2) for row in grid for a, b in itertools.pairwise(row)} == {10.16}
+    assert all(len({y for _, y in row}) == 1 for row in grid)
+    heights = [row[0][1] for row in grid]
+    assert heights == sorted(heights, reverse=True)
+    for name, y in zip(board.ROW_BUTTONS, heights, strict=True):
+        x, there = at[BUILD.by_role(f"button {name}")[0].ref]
+        assert x > grid[0][-1][0] and abs(there - y) < 4
+
+
+def test_the_pico_is_the_right_way_round(read):
+    """From above, with the USB socket at the left, pin 1 is below and pin 40 above it."""
+    at = {pin: place for place, (ref, pin) in read.pads.items() if ref == "PICO"}
+    assert at["1"][0] == at["40"][0] == min(x for x, _ in at.values()) < 3
+    assert at["40"][1] - at["1"][1] == pytest.approx(17.78)
+    assert at["20"][0] - at["1"][0] == pytest.approx(19 * 2.54)
+
+
+def test_the_lists_for_assembly_have_each_part_once(packed):
+    places = list(csv.DictReader(packed["placement.csv"].splitlines()))
+    assert sorted(row["Designator"] for row in places) == sorted(
+        part.ref for part in BUILD.parts if part.kind != "rail"
+    )
+    rows = list(csv.DictReader(packed["parts.csv"].splitlines()))
+    refs = [row["Designator"].split(",") for row in rows]
+    assert [len(each) for each in refs] == [int(row["Quantity"]) for row in rows]
+    assert sorted(itertools.chain(*refs)) == sorted(row["Designator"] for row in places)
+    by_part = {(row["Value"], row["Package"]) for row in rows}
+    assert by_part == {(row["Value"], row["Package"]) for row in places}

@@ -1,0 +1,80 @@
+"""The KiCad project in wiring/board/, which is the source of the circuit board, and how its joints
+differ from the netlist of the breadboard build."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.netlist import Build, Node, Part
+
+_HERE = Path(__file__).parent
+FOLDER = next(path for path in (_HERE / "_board", _HERE.parent / "board") if path.is_dir())
+NAME = "nimatron.kicad_pcb"
+_TOKEN = re.compile(r'\(|\)|"((?:[^"\\]|\\.)*)"|[^\s()"]+')
+
+
+def read(text: str) -> list:
+    """Return an S-expression, the format of KiCad's files, as nested lists of strings."""
+    stack: list[list] = [[]]
+    for token in _TOKEN.finditer(text):
+        if token[0] == "(":
+            stack.append([])
+        elif token[0] == ")":
+            stack[-2].append(stack.pop())
+        else:
+            stack[-1].append(token[0] if token[1] is None else token[1])
+    return stack[0][0]
+
+
+def each(node: list, name: str) -> Iterator[list]:
+    """Yield the lists in `node` that begin with `name`."""
+    return (child for child in node if isinstance(child, list) and child[0] == name)
+
+
+def number(part: Part, pin: str) -> str:
+    """Return the number of a pin in KiCad. A part without pin numbers has names instead."""
+    return str(KINDS[part.kind].numbers.get(pin, pin))
+
+
+def printed(part: Part) -> str:
+    """Return the value of a part as it is printed on the board: 470, 1K, 2K2."""
+    if part.kind != "resistor":
+        return part.value
+    value, unit = part.value.split(" ")
+    return value.replace(".", "K") if "." in value else value + {"Ω": "", "kΩ": "K"}[unit]
+
+
+def joints(build: Build) -> dict[Node, str]:
+    """Return {(part, pin number): net} for every pin that a circuit board joins."""
+    return {
+        (ref, number(build.part(ref), pin)): net.name
+        for net in build.nets
+        for ref, pin in net.nodes
+        if build.part(ref).kind != "rail"
+    }
+
+
+def faults(build: Build, text: str = "") -> list[str]:
+    """Return the differences between the circuit board and the netlist, one line each. `text` is
+    the board's file."""
+    board = read(text or (FOLDER / NAME).read_text("utf-8"))
+    values, found = {}, {}
+    for part in each(board, "footprint"):
+        named = {kind: name for _, kind, name, *_ in each(part, "fp_text")}
+        values[named["reference"]] = named["value"]
+        for pad in each(part, "pad"):
+            net = next(each(pad, "net"), ["net", "", ""])
+            found[named["reference"], pad[1]] = net[2]
+    wanted = joints(build)
+    parts = {part.ref: printed(part) for part in build.parts if part.kind != "rail"}
+    lines = [
+        f"{ref} is {values.get(ref, 'missing')}, not {value}"
+        for ref, value in parts.items()
+        if values.get(ref) != value
+    ]
+    for pin in sorted({*wanted, *found}):
+        is_on, should = (nets.get(pin) or "no net" for nets in (found, wanted))
+        if pin[0] in parts and is_on != should:
+            lines.append(f"pin {pin[1]} of {pin[0]} is on {is_on}, not on {should}")
+    return lines
