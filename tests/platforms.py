@@ -26,7 +26,7 @@ except ModuleNotFoundError:  # before Python 3.11. hatchling brings it
 
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 PYTHONS = ((3, 10), (3, 11), (3, 12), (3, 13), (3, 14))
-EXTRAS = ("", "kiosk", "cable", "pico", "emulator", "fleet", "site", "wiring", "kit", "theory")
+EXTRAS = ("", "kiosk", "cable", "pico", "emulator", "fleet", "site", "kit", "theory")
 WHAT = {
     "": "play in the terminal, solve, simulate",
     "kiosk": "the page",
@@ -35,7 +35,6 @@ WHAT = {
     "emulator": "the emulated Pico",
     "fleet": "many Picos, by MQTT",
     "site": "the page without a server",
-    "wiring": "the wiring pages",
     "kit": "build books and files for workshops",
     "theory": "handouts, large tables",
 }

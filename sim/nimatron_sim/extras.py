@@ -17,7 +17,6 @@ _LIBRARIES = {
     "emulator": "littlefs rp2040py",
     "fleet": "aiomqtt",
     "site": "microdriver PIL",
-    "wiring": "schemdraw",
     "kit": "ezdxf fpdf ziafont",
     "theory": "numpy",
 }  # extra: import names

@@ -25,7 +25,7 @@ except ModuleNotFoundError:  # before Python 3.11. hatchling brings it
 ROOT = Path(__file__).parent.parent.parent
 VISIT = str(ROOT / "tests/firmware/visit.txt")
 # Brought by an extra that has another one in it.
-WITH = {"pico": {"cable"}, "emulator": {"pico", "cable"}, "kit": {"wiring"}}
+WITH = {"pico": {"cable"}, "emulator": {"pico", "cable"}}
 PROGRAM = """
 import sys
 sys.modules.update(dict.fromkeys(sys.argv.pop(1).split(",")))  # these cannot be imported
@@ -112,7 +112,6 @@ def test_a_command_imports_its_package_only_when_it_runs(words):
         (["emulate"], "emulator"),
         (["image"], "emulator"),
         (["site", "a"], "site"),
-        (["wiring", "--to", "a"], "wiring"),
         (["handout", "a.pdf"], "theory"),
     ],
     ids=lambda value: " ".join(value[:1]) if isinstance(value, list) else value,
@@ -125,7 +124,7 @@ def test_what_is_missing_is_one_line_with_the_command_that_installs_it(words, ex
 
 
 def test_the_kit_needs_its_own_and_says_so_before_it_draws(tmp_path):
-    status, said = run("wiring", "--kit", str(tmp_path / "kit"), having=["wiring"])
+    status, said = run("wiring", "--kit", str(tmp_path / "kit"))
     assert status == 1 and said.endswith(extras.command("kit") + "\n")
     assert not (tmp_path / "kit").exists()
 

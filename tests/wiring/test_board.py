@@ -102,7 +102,7 @@ def test_kicad_finds_a_deliberate_fault(tmp_path, old, new, fault):
 def test_the_files_are_plotted_from_the_board():
     with zipfile.ZipFile(kicad.FOLDER / "nimatron-board.zip") as there:
         digest = hashlib.sha256((kicad.FOLDER / kicad.NAME).read_bytes()).hexdigest()
-        assert there.comment.decode() == digest, f"plot it again: {PYTHON} wiring/board/plot.py"
+        assert there.comment.decode() == digest, f"plot it again: {PYTHON} wiring/kicad/plot.py"
 
 
 # Joints

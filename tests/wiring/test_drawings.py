@@ -1,18 +1,21 @@
 """The schematics: they can be read, and they are the netlist."""
 
 import itertools
+import json
 import math
-from types import SimpleNamespace
+import re
+import subprocess
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
+import needs
 from miswired import other_pins
-from nimatron.devices import pins
-from nimatron_wiring import harness, legible, schematics
-from nimatron_wiring.circuits import breadboard, builds
-from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.sheet import LEGIBLE, LETTERS, Sheet
+from nimatron_sim.errors import TierUnavailable
+from nimatron_wiring import harness, kicad, legible, schematics
+from nimatron_wiring.circuits import builds
+from nimatron_wiring.drawing import LEGIBLE, LETTERS, Drawing
 
 BUILDS = builds()
 
@@ -28,12 +31,7 @@ def drawings(build):
     return schematics.drawings(build)
 
 
-def sheet_of(build):
-    """An empty sheet."""
-    return Sheet(build, "a test", 30, 16)
-
-
-def test_the_drawings_of_a_build_can_be_read_and_are_its_netlist(build):
+def test_the_schematics_are_the_netlist(build):
     assert schematics.faults(build) == []
 
 
@@ -43,47 +41,29 @@ def test_a_build_has_these_drawings_the_same_bytes_each_time(build, drawings):
     assert schematics.drawings(build) == drawings
 
 
-def test_a_drawing_says_which_sheet_it_is_and_of_which_netlist(build, drawings):
-    lamps, rest, blocks, *cables = drawings.values()
-    for number, svg in enumerate([blocks, lamps, rest, *cables], 1):  # as they are on the page
-        words = legible.words(svg)
-        assert f"{number} of {len(drawings)}" in words and build.revision in words
-
-
-def test_text_can_be_read_on_the_paper_that_a_sheet_is_printed_on(build, drawings):
-    for svg in drawings.values():
-        tree = ElementTree.fromstring(svg)
-        width, height = (float(tree.get(name).removesuffix("mm")) for name in ("width", "height"))
-        paper = {(297, 210): "A4", (420, 297): "A3"}[width, height]
-        assert paper in legible.words(svg)
-        pixels = float(tree.get("viewBox").split()[2])
-        sizes = {float(text.get("font-size")) for text in tree.iter(f"{legible.SVG}text")}
-        assert min(sizes) * width / pixels * 72 / 25.4 >= 7
-    sheet = sheet_of(BUILDS[0])
-    sheet.text((3, 5), "small", size=3)
-    (why,) = sheet.faults()
-    assert why.endswith(" points: it must have at least 7 points on paper")
-
-
-def test_every_ground_points_down_and_every_supply_has_its_name(build):
-    for sheet in schematics.sheets(build).values():
-        assert any(rail == "0V" for rail, _ in sheet.labels)
-        for rail, (x, y) in sheet.labels:
-            if rail == "0V":
-                boxes = [box for what, box in sheet.bodies if what == "a symbol of 0 V"]
-                assert any(
-                    left < x < right and top == pytest.approx(y) for left, _, right, top in boxes
-                )
-
-
-def test_active_low_name_has_a_bar():
-    low = {pin for kind in ("TPIC6B595", "74AHCT125") for pin in KINDS[kind].low}
-    assert low == {"SRCLR", "G", "1OE", "2OE", "3OE", "4OE"}
-    sheet = sheet_of(BUILDS[0])
-    plain = sheet.svg().count(b"<path") + sheet.svg().count(b"<polyline")
-    sheet.text((3, 5), "G", bar=True)
-    assert sheet.svg().count(b"<path") + sheet.svg().count(b"<polyline") == plain + 1
-    assert legible.faults(sheet.svg()) == []
+def test_kicad_finds_no_fault_in_the_schematics(build, tmp_path):
+    program = needs.program("kicad-cli", "kicad, with a version from 8 on")
+    said = subprocess.run([program, "sch"], capture_output=True, text=True, check=False)
+    if "erc" not in said.stdout + said.stderr:
+        raise TierUnavailable("no kicad-cli with an electrical rules check: it is part of KiCad 8")
+    for name, text in schematics.sources(build).items():
+        (tmp_path / name).write_text(text)
+    main = tmp_path / next(iter(schematics.sources(build)))
+    report = tmp_path / "erc.json"
+    check = [program, "sch", "erc", "--format", "json", "--severity-error", "-o", report, main]
+    subprocess.run(check, check=True, capture_output=True)
+    assert not any(sheet["violations"] for sheet in json.loads(report.read_text())["sheets"])
+    export = [program, "sch", "export", "netlist", "-o", tmp_path / "net", main]
+    subprocess.run(export, check=True, capture_output=True)
+    (nets,) = kicad.each(kicad.read((tmp_path / "net").read_text()), "nets")
+    joined = set()
+    for net in kicad.each(nets, "net"):
+        nodes = [{at[0]: at[1] for at in node[1:]} for node in kicad.each(net, "node")]
+        joined.add(frozenset((n["ref"], n["pin"]) for n in nodes if n["ref"][0] != "#"))
+    wanted = {}
+    for pin, name in kicad.joints(build).items():
+        wanted.setdefault(name, set()).add(pin)
+    assert {frozenset(pins) for pins in wanted.values()} == joined
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1: who sees no red, no green, no blue
@@ -166,113 +146,78 @@ def test_every_pin_of_the_pico_has_its_name_and_number(build, drawings):
     schematics = list(drawings.values())[:2]
     words = [word for svg in schematics for word in legible.words(svg)]
     for signal in build.signals:
-        assert words.count(f"GP{signal.gpio}") == 1
-        assert words.count(signal.name) == 1
+        assert words.count(f"GP{signal.gpio} {signal.name}") == 1
 
 
-@pytest.mark.long("3 s")
 def test_other_pins_are_other_drawings_without_a_fault():
     for build, mine in zip(builds(other_pins()), BUILDS, strict=True):
         assert schematics.faults(build) == []
         assert schematics.drawings(build) != schematics.drawings(mine)
+        for name, text in schematics.sources(build).items():
+            assert text != (kicad.FOLDER / name).read_text()
 
 
 # The checks themselves: each must find the mistake that it is for
 
 
-def test_words_on_words_are_found():
-    sheet = sheet_of(BUILDS[0])
-    sheet.text((3, 5), "470 Ω")
-    assert legible.faults(sheet.svg()) == []
-    sheet.text((4, 5.2), "1 kΩ")
-    assert legible.faults(sheet.svg()) == ["the words '470 Ω' and '1 kΩ' overlap"]
+@pytest.fixture
+def changed(monkeypatch):
+    """A function that replaces text in the schematics of a build, and returns their faults."""
 
+    def change(build, old, new):
+        texts = schematics.sources(build)
+        assert sum(text.count(old) for text in texts.values()) == 1
+        told = {name: text.replace(old, new) for name, text in texts.items()}
+        monkeypatch.setattr(schematics, "sources", lambda build: told)
+        return schematics.faults(build)
 
-def test_words_side_by_side_are_no_fault():
-    sheet = sheet_of(BUILDS[0])
-    sheet.text((3, 5), "470 Ω", "end")
-    sheet.text((3.1, 5), "1 kΩ")
-    assert legible.faults(sheet.svg()) == []
-
-
-def test_a_wire_through_words_is_found():
-    sheet = sheet_of(BUILDS[0])
-    sheet.text((3, 5), "470 Ω")
-    sheet.wire((1, 5.1), (9, 5.1))
-    assert legible.faults(sheet.svg()) == ["a line runs through the words '470 Ω'"]
-
-
-def test_a_wire_through_a_symbol_and_symbols_on_each_other_are_found():
-    sheet = sheet_of(BUILDS[0])
-    sheet.box("R1", (2, 2), (4, 4))
-    sheet.wire((1, 4), (9, 4), (9, 9))
-    assert sheet.trespassers() == []
-    sheet.wire((1, 3), (9, 3))
-    sheet.box("R2", (3, 3), (5, 5))
-    assert sheet.trespassers() == ["R2 runs into R1", "a wire runs into R1", "a wire runs into R2"]
-
-
-def test_words_that_leave_the_sheet_are_found():
-    sheet = sheet_of(BUILDS[0])
-    sheet.text((29.8, 5), "470 Ω")
-    assert legible.faults(sheet.svg()) == ["the words '470 Ω' leave the sheet"]
+    return change
 
 
 @pytest.mark.sampled("a second each")
-def test_a_wire_that_is_missing_is_found_whichever_it_is(build):
-    sheets = list(schematics.sheets(build).values())
-    assert schematics.miswired(build, sheets) == []
-    for sheet in sheets:
-        for wire in list(sheet.wires):
-            sheet.wires.remove(wire)
-            assert schematics.miswired(build, sheets), f"nobody misses the wire {wire}"
-            sheet.wires.append(wire)
+def test_a_wire_that_is_missing_is_found_whichever_it_is(build, monkeypatch):
+    texts = schematics.sources(build)
+    for name, text in texts.items():
+        for wire in re.findall(r"\(wire .*?\(uuid [^)]*\)\)", text):
+            told = texts | {name: text.replace(wire, "", 1)}
+            monkeypatch.setattr(schematics, "sources", lambda build, told=told: told)
+            assert schematics.faults(build), f"nothing misses the wire {wire}"
 
 
-def test_two_columns_in_each_others_place_are_found():
-    crossed = SimpleNamespace(**vars(pins))
-    first, second, *rest = pins.COLUMNS
-    crossed.COLUMNS = (second, first, *rest)
-    found = schematics.miswired(BUILDS[0], schematics.sheets(breadboard(crossed)).values())
-    assert [line.split(" joins ")[0] for line in found] == [
-        "breadboard: the net column 1",
-        "breadboard: the net column 2",
-    ]
+def test_two_wires_that_touch_are_found(changed):
+    sheet = schematics.Sheet(schematics.sources(BUILDS[0])["nimatron.kicad_sch"])
+    (x, y), (a, b) = sheet.pins["R1", "1"], sheet.pins["R2", "1"]
+    wire = f"(wire (pts (xy {x:g} {y:g}) (xy {a:g} {b:g})))"
+    found = changed(BUILDS[0], '(text "D1 to D28', f'{wire}(text "D1 to D28')
+    assert found[0] == "breadboard: no wires of the schematics join exactly the net column 1"
 
 
-def test_two_wires_that_touch_are_found():
-    sheets = schematics.sheets(BUILDS[0])
-    sheet = sheets["breadboard.svg"]
-    first, second = (BUILDS[0].by_role(f"column {number}")[0] for number in (1, 2))
-    sheet.wire(sheet.pins[first.ref, "1"], sheet.pins[second.ref, "1"])
-    found = schematics.miswired(BUILDS[0], sheets.values())
-    assert "the net column 1 joins" in found[0]
-
-
-def test_wires_that_only_cross_do_not_touch():
-    sheet = sheet_of(BUILDS[0])
-    sheet.wire((1, 5), (9, 5))
-    sheet.wire((5, 1), (5, 9))
-    assert len(sheet.islands()) == 2
-    sheet.wire((5, 5), (6, 6))
-    assert len(sheet.islands()) == 1
-
-
-def test_a_dot_is_where_three_wires_meet_and_only_there():
-    sheet = sheet_of(BUILDS[0])
-    sheet.wire((1, 5), (9, 5))
-    sheet.wire((5, 1), (5, 9))
-    assert b"<circle" not in sheet.svg()
-    sheet.wire((7, 5), (7, 8))
-    assert sheet.svg().count(b"<circle") == 1
-
-
-def test_a_part_that_is_not_drawn_is_found():
+def test_a_part_with_another_value_and_a_part_that_is_missing_are_found(changed):
     build = BUILDS[0]
-    pictures = list(schematics.drawings(build).values())[:2]
-    assert schematics.unnamed(build, pictures) == []
-    assert schematics.unnamed(build, [pictures[0], pictures[0]])
-    without = [svg.replace(b">R1<", b">R?<") for svg in pictures]
-    assert schematics.unnamed(build, without) == [
-        "breadboard: R1 is 0 times in the drawings, not 1"
-    ]
+    more = replace(build, parts=(*build.parts, replace(build.part("R1"), ref="R99")))
+    assert schematics.faults(more) == ["breadboard: R99, 470 Ω is 0 times in the schematics"]
+    other = tuple(replace(p, value="1 kΩ") if p.ref == "R1" else p for p in build.parts)
+    found = schematics.faults(replace(build, parts=other))
+    assert found == ["breadboard: R1, 1 kΩ is 0 times in the schematics"]
+
+
+def drawn(*words):
+    drawing = Drawing("a test", "a test")
+    drawing.line((0, 0), (30, 0))
+    for point, text, *anchor in words:
+        drawing.text(point, text, *anchor)
+    return drawing
+
+
+def test_words_on_words_are_found():
+    assert legible.faults(drawn(((3, 5), "470 Ω")).svg()) == []
+    found = legible.faults(drawn(((3, 5), "470 Ω"), ((4, 5.2), "1 kΩ")).svg())
+    assert found == ["the words '470 Ω' and '1 kΩ' overlap"]
+    beside = drawn(((3, 5), "470 Ω", "end"), ((3.1, 5), "1 kΩ"))
+    assert legible.faults(beside.svg()) == []
+
+
+def test_a_wire_through_words_is_found():
+    drawing = drawn(((3, 5), "470 Ω"))
+    drawing.line((1, 4.9), (9, 4.9))
+    assert legible.faults(drawing.svg()) == ["a line runs through the words '470 Ω'"]

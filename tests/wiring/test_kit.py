@@ -16,7 +16,7 @@ from nimatron_play import words
 from nimatron_wiring import steps
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds, exhibit
-from nimatron_wiring.kit import book, files, paper
+from nimatron_wiring.kit import files, paper
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, panel
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
@@ -103,18 +103,6 @@ def test_the_breadboards_book_says_each_hole_beside_its_picture(made, size):
             )
         assert "VSYS" in page.text  # a pin of the Pico in the picture
         assert page.smallest >= 7
-
-
-def test_a_sheet_with_margins_of_its_own_fills_its_page():
-    drawing = (
-        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 594" width="420mm" '
-        b'height="297mm"><text x="10" y="10" font-size="5">E1</text></svg>'
-    )
-    sheet = paper.Paper("a test", paper.SIZES["A4"])
-    book._drawing(sheet, drawing)
-    (told,) = read(bytes(sheet.output()))
-    assert told.size == pytest.approx((420, 297), abs=0.1) and told.text.strip() == "E1"
-    assert told.smallest == pytest.approx(2.5 * POINTS, abs=0.05)  # at its own size
 
 
 def test_a_list_longer_than_a_page_continues_on_the_next():

@@ -16,18 +16,15 @@ firmware/nimatron/devices/pins.py.
 - pages.py: the pages of wiring/
 - breadboard/: the breadboard build, hole by hole, with a picture for each step
 - where.py: where to look on the breadboard when the firmware reports a fault
-- kicad.py: the circuit board in wiring/board/, compared with the breadboard build
+- kicad.py: the files in wiring/kicad/, and the board in them, compared with the breadboard build
 - texts/: texts of the pages, with gaps for what is generated
 - panel/: the front panel of the exhibit
 - kit/: files to print and to cut
 - wokwi.py: the diagram for the Wokwi simulator
-- schematics.py: the schematics of a build, and a check that they match its netlist
-- sheet_lamps.py: the first sheet of a schematic, with the lamps
-- sheet_controls.py: the second sheet of a schematic, with everything else
+- schematics.py: pictures of the schematics in wiring/kicad/, and a check that they are the netlist
+- drawing.py: a drawing as an SVG file
 - blocks.py: the block diagram of a build
 - harness.py: the exhibit's cables, with plugs, pins and labels, and a drawing
-- symbols.py: the schematic symbol for each kind of part
-- sheet.py: a sheet of paper, and the connections between the pins on it
 - legible.py: a check that no words overlap in a drawing
 - write.py: everything that `nimatron wiring` generates
 """

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
+from nimatron_wiring.drawing import GREY, SMALL, Drawing
 from nimatron_wiring.netlist import GUARD, PICO, Build, Part
-from nimatron_wiring.sheet import GREY, Sheet
 from nimatron_wiring.steps import in_short
-from nimatron_wiring.symbols import SMALL
 
 _PASSIVE = ("resistor", "capacitor", "electrolytic", "diode", "tvs", "pot", "stud")
 SHORT = {  # short names that fit into a block
@@ -83,19 +82,17 @@ def _gpios(build, name):
     return told if len(told) < 22 else f"{len(pins)} pins"
 
 
-def diagram(build: Build) -> Sheet:
+def diagram(build: Build) -> Drawing:
     """Draw the power supply above the Pico, the buttons at its left, and the rest at its right."""
     told = chains(build)
     rows = [name for name in told if name not in ("power", "buttons")]
-    right = max(len(told[name]) for name in rows)
     left = _x(len(told["buttons"]))
-    wide = max(left + 6 + _x(right) + 4, _x(len(told.get("power", ()))) + 3)
-    high = 2.6 + 3 * len(rows) + 2.6 * ("power" in told)
-    sheet = Sheet(build, "block diagram", wide, high, ground=False)
+    what = f"Nimatron {build.title.lower()}: block diagram"
+    sheet = Drawing(what, f"Blocks of parts, joined by arrows: {', '.join(told)}.", -1)
     top = 1.6 + 3 * len(rows)
     pico = (left + 2.2, left + 7.4)
     middle = (1.2 + top) / 2 - 1.5  # halfway between two rows
-    sheet.box(PICO, (pico[0], 1.2), (pico[1], top))
+    sheet.box((pico[0], 1.2), (pico[1], top))
     sheet.text((sum(pico) / 2, top - 0.6), build.part(PICO).value, "middle")
     for n, name in enumerate(rows):
         y = top - 1.7 - 3 * n
@@ -127,7 +124,7 @@ def _chain(sheet, blocks, x, y):
     for n, (refs, what) in enumerate(blocks):
         if n:
             _arrow(sheet, (x - _GAP, y), (x, y))
-        sheet.box(refs, (x, y - _HIGH / 2), (x + _WIDE, y + _HIGH / 2))
+        sheet.box((x, y - _HIGH / 2), (x + _WIDE, y + _HIGH / 2))
         sheet.text((x + _WIDE / 2, y + 0.15), what, "middle", SMALL)
         sheet.text((x + _WIDE / 2, y - 0.4), refs, "middle", SMALL, GREY)
         x += _WIDE + _GAP

@@ -7,10 +7,9 @@ board. Plugs are not in the netlist, because they join only pins that the netlis
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nimatron_wiring.drawing import GREY, LEGIBLE, LETTERS, SMALL, TINY, Drawing
 from nimatron_wiring.netlist import GROUND, Build, Node
-from nimatron_wiring.sheet import GREY, LETTERS, RIGHT, Sheet, shift
 from nimatron_wiring.steps import spoken
-from nimatron_wiring.symbols import SMALL, STUB, TINY
 
 OUTSIDE = ("lamp", "arcade", "speaker", "solenoid", "pot", "inlet", "switch")
 
@@ -96,7 +95,7 @@ _PITCH, _ABOVE = 0.56, 1.2  # the distance between two pins, and the space above
 _WIDE = 21.0  # the width of a column of cables
 
 
-def drawing(build: Build) -> Sheet:
+def drawing(build: Build) -> Drawing:
     """Draw each cable with its plug at the left and its parts at the right, in two columns."""
     made = cables(build)
     heights = [_ABOVE + _PITCH * len(cable.leads) + 0.4 for cable in made]
@@ -104,18 +103,19 @@ def drawing(build: Build) -> Sheet:
     for n in range(len(made)):
         columns[sum(heights[:n]) >= sum(heights) / 2].append(n)
     high = max(sum(heights[n] for n in column) for column in columns)
-    sheet = Sheet(build, "cables and plugs", 2 * _WIDE + 1, high + 1, ground=False)
+    what = f"Nimatron {build.title.lower()}: cables and plugs"
+    sheet = Drawing(what, "Each cable with its plug, pin by pin, and the parts it leads to.", -1)
     for column, numbers in enumerate(columns):
         y = high + 0.6
         for n in numbers:
-            _cable(sheet, made[n], 1 + _WIDE * column, y)
+            _cable(sheet, build, made[n], 1 + _WIDE * column, y)
             y -= heights[n]
     return sheet
 
 
-def _cable(sheet, cable, x, y):
+def _cable(sheet, build, cable, x, y):
     """Draw a cable downwards from its upper left corner (x, y)."""
-    build, pins = sheet.build, len(cable.leads)
+    pins = len(cable.leads)
     series, header, *_, wire = cable.series
     foot = y - _ABOVE - _PITCH * pins + 0.15
     sheet.text((x, y - 0.5), cable.label)
@@ -125,16 +125,15 @@ def _cable(sheet, cable, x, y):
         size=SMALL,
         colour=GREY,
     )
-    sheet.box(cable.plug, (x, foot), (x + 3.6, y - 0.75))
+    sheet.box((x, foot), (x + 3.6, y - 0.75))
     for n, lead in enumerate(cable.leads):
         level = y - _ABOVE - _PITCH * n
         sheet.text((x + 3.4, level - 0.12), str(n + 1), "end", SMALL)
         start = (x + 3.6, level)
-        end = shift(start, RIGHT, 8.2)
+        end = (x + 11.8, level)
         sheet.text((x + 3.8, level + 0.08), LETTERS[lead.colour], "start", TINY, GREY)
-        sheet.line(start, shift(start, RIGHT, STUB))
-        sheet.strip(start, end, lead.colour)
-        sheet.text(shift(end, RIGHT, 0.25), _told(build, lead), size=SMALL)
+        sheet.line(start, end, colour=LEGIBLE[lead.colour], width=0.09)
+        sheet.text((x + 12.05, level), _told(build, lead), size=SMALL)
 
 
 def _told(build, lead):

@@ -1,4 +1,4 @@
-"""The KiCad project in wiring/board/, which is the source of the circuit board, and how its joints
+"""The KiCad project in wiring/kicad/, which is the source of the circuit board, and how its joints
 differ from the netlist of the breadboard build."""
 
 import re
@@ -9,7 +9,7 @@ from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import Build, Node, Part
 
 _HERE = Path(__file__).parent
-FOLDER = next(path for path in (_HERE / "_board", _HERE.parent / "board") if path.is_dir())
+FOLDER = next(path for path in (_HERE / "_kicad", _HERE.parent / "kicad") if path.is_dir())
 NAME = "nimatron.kicad_pcb"
 _TOKEN = re.compile(r'\(|\)|"((?:[^"\\]|\\.)*)"|[^\s()"]+')
 

@@ -50,7 +50,8 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
             drawings[f"{build.name}-panel.svg"] = drawing.svg(front)
     for name, svg in drawings.items():
         _refuse(f"{name}: {why}" for why in legible.outside(svg))
-    return {**pages.files(made, drawings, layouts), **wokwi.files(made[0]), **drawings}
+    sources = {f"kicad/{n}": t.encode() for b in made for n, t in schematics.sources(b).items()}
+    return {**pages.files(made, drawings, layouts), **wokwi.files(made[0]), **drawings, **sources}
 
 
 def _refuse(problems: Iterable[str]) -> None:
@@ -72,11 +73,11 @@ def write(target: Path) -> list[Path]:
     """Write the files that have changed, and return their paths. Raise UserError or OSError."""
     check(target)
     wanted = generate()
-    target.mkdir(parents=True, exist_ok=True)
-    changed = [target / name for name in differing(target, wanted)]
-    for path in changed:
-        path.write_bytes(wanted[path.name])
-    return changed
+    names = differing(target, wanted)
+    for name in names:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes(wanted[name])
+    return [target / name for name in names]
 
 
 def check(target: Path) -> None:

@@ -8,5 +8,5 @@ These files are not committed. The extra `kit` installs the libraries that write
 - artwork.py: the front panel at full size, to print and glue on, and the label for visitors
 - cutting.py: the front panel for a laser or a drill
 
-The folder board/ of the kit is a copy of wiring/board/.
+The folder board/ of the kit is a copy of wiring/kicad/.
 """

@@ -16,7 +16,6 @@ from nimatron_wiring.kit.paper import (
     SIZES,
     TICK,
     Paper,
-    is_sheet,
     proportions,
     smallest_words,
 )
@@ -98,11 +97,9 @@ def _legs(paper, build, layout, drawings):
 
 def _drawing(paper, drawing):
     """Put a drawing on a separate page, in the drawing's orientation. If its words would be too
-    small, the page is twice as large and must be folded. A schematic has its own margins and
-    title block, so it fills the page."""
+    small, the page is twice as large and must be folded."""
     wide, high = proportions(drawing)
-    whole = is_sheet(drawing)
-    across, down = (0, 0) if whole else (2 * paper.l_margin, paper.t_margin + paper.b_margin)
+    across, down = 2 * paper.l_margin, paper.t_margin + paper.b_margin
     short, long = sorted(paper.size)
     for size in ((short, long), (long, 2 * short)):
         room = sorted(size, reverse=wide > high)
@@ -110,9 +107,7 @@ def _drawing(paper, drawing):
         if smallest_words(drawing) * scale / POINT >= _LEGIBLE - 0.05:
             break
     paper.add_page(orientation="landscape" if wide > high else "portrait", format=size)
-    if whole:
-        paper.without_foot.add(paper.page)
-    paper.svg(drawing, across / 2, 0 if whole else paper.t_margin, wide * scale)
+    paper.svg(drawing, across / 2, paper.t_margin, wide * scale)
 
 
 def _holes(paper, build, layout, drawings, step, test):

@@ -114,12 +114,6 @@ def proportions(svg: bytes) -> tuple[float, float]:
     return width, height
 
 
-def is_sheet(svg: bytes) -> bool:
-    """Return True if a drawing is a whole sheet of paper with its own margins."""
-    tree = ElementTree.fromstring(svg)
-    return {tree.get("width"), tree.get("height")} in ({"297mm", "420mm"}, {"210mm", "297mm"})
-
-
 def smallest_words(svg: bytes) -> float:
     """Return the smallest font size in a drawing, in its own units."""
     tree = ElementTree.fromstring(svg)

@@ -1,6 +1,6 @@
 """Check the circuit board and plot the files for a board house. KiCad's Python runs this file:
 
-    /usr/bin/python3 wiring/board/plot.py [FOLDER]
+    /usr/bin/python3 wiring/kicad/plot.py [FOLDER]
 
 FOLDER gets KiCad's report on the design rules, the Gerber and drill files, and a copy of the board
 with filled areas. Without FOLDER, the files go into nimatron-board.zip, and kicad-cli from KiCad 9
