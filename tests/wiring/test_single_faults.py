@@ -5,12 +5,13 @@ import random
 import re
 
 import pytest
+import single_faults
 
 from nimatron import diagnosis
 from nimatron import wires as firmware
 from nimatron.devices import pins
 from nimatron_sim.wires import Wires
-from nimatron_wiring import single_faults, spice
+from nimatron_wiring import spice
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard
 from nimatron_wiring.netlist import GROUND
@@ -102,7 +103,7 @@ def test_table_in_the_docs_has_all_faults():
 
 @pytest.mark.long("a minute: each fault of the breadboard")
 def test_table_in_the_docs_is_what_the_simulator_finds():
-    again = "run: python -m nimatron_wiring.single_faults"
+    again = "run: python tests/wiring/single_faults.py"
     assert single_faults.page(BUILD) == single_faults.PAGE.read_text(encoding="utf-8"), again
 
 

@@ -71,7 +71,9 @@ def test_every_picture_and_link_leads_somewhere_and_every_picture_is_described(m
 def test_every_step_has_parts_wires_and_a_test(made):
     for build in builds():
         page = made[f"{build.name}.md"].decode()
-        steps = page.partition("## Steps")[2].partition("## Currents")[0].split("### Step ")[1:]
+        steps = (
+            page.partition("## Steps")[2].partition("## If something")[0].split("### Step ")[1:]
+        )
         assert len(steps) >= 10
         for step in steps:
             assert "Place " in step and "| from | to | wire |" in step and "**Test.**" in step

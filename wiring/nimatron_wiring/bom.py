@@ -47,7 +47,7 @@ def rows(build: Build) -> list[list[object]]:
         lines.append([in_short(refs), number, order.spare, number + order.spare, *about, *told])
     if build.display == "shift":
         lines += _plugs(build)
-    for thing in prose.ALSO[build.name]:
+    for thing in prose.items(build.name, "Also"):
         lines.append(["", "", "", "", thing, *[""] * 7])
     for tool in catalogue.tools(build):
         lines.append(["", 1, 0, 1, tool, "tool", *[""] * 6])

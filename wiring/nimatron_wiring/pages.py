@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from string import Template
 
 from nimatron_wiring import bom, catalogue, harness, kicad, prose, simulations, wokwi
@@ -40,7 +38,8 @@ def files(
     for build in builds:
         if build.name in layouts:
             pages["board.md"] = _board(build)
-    return {name: text.encode() for name, text in {"README.md": _index(builds), **pages}.items()}
+    pages |= {"README.md": _index(builds), "electrical.md": _electrical(builds)}
+    return {name: text.encode() for name, text in pages.items()}
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -56,100 +55,24 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _index(builds):
-    return f"""\
-{_MADE}
-# Wiring
+    about = [
+        (f"[{b.title}]({b.name}.md)", " ".join(prose.section(b.name, "About").split()))
+        for b in builds
+    ]
+    return _filled(
+        "README",
+        builds=_table(["build", "description"], about),
+        boards=_boards(),
+        radio=_gpios(RADIO),
+        source=E9_SOURCE,
+        ohms=f"{PULL_DOWN_OHMS / 1000:g}",
+        pins=_all_pins(builds),
+        firmware=wokwi.FIRMWARE,
+    )
 
-Choose one of the three builds and follow its page from step 1 on. Each step ends with a test. All pages
-here are generated from the firmware's own pin map, so they match the firmware.
 
-{_table(["build", "description"], [[f"[{b.title}]({b.name}.md)", prose.ABOUT[b.name]] for b in builds])}
-You can also build the first one [on a circuit board](board.md), which a board house makes for you.
-
-## Before you begin
-
-- You need to be able to read a resistor's value and to use a multimeter. For the pixels and the exhibit, you also
-  solder. For the breadboard, you need no soldering iron if you buy a Pico H, which comes with its pins soldered. You do
-  not program anything.
-- Wire with everything unplugged. Check twice, plug in, test, then continue.
-- Use the colours in the tables. Never use a rail's colour for anything else: black is 0 V, orange 3.3 V,
-  red 5 V, brown 12 V.
-- The Pico's pins take 3.3 V. If you put 5 V on any of them, you destroy the Pico.
-- Touch something earthed before you touch a chip.
-
-## Which Picos fit
-
-{_boards()}
-- Their forty pins are the same. A Pico H is a Pico with its pins soldered, and a Pico WH is such a Pico W.
-- The firmware calls the LED by its name, `Pin("LED")`, so it works on all of them.
-- On the Pico W and the Pico 2 W, {_gpios(RADIO)} belong to the radio. Nothing here uses these pins.
-- The internal pull-down of an RP2350 cannot hold an input low: in stepping A2 of the chip, the input can
-  stay at about 2.2 V, because it sources more current than the pull-down takes ({E9_SOURCE}).
-  Nothing here needs that pull-down. Buttons use pull-ups. A resistor that pulls a pin down has {PULL_DOWN_OHMS / 1000:g} kΩ or
-  less, and every pin that switches something is an output. `nimatron wiring` refuses a build with a weaker
-  resistor. From power-on until the firmware starts, inputs are disabled and the pull-downs work.
-
-## The firmware
-
-On a computer, [install Nimatron](../docs/how-to/install.md) with the extra `emulator`. Then, once:
-
-    $ nimatron image --with-firmware {wokwi.FIRMWARE}
-
-Hold BOOTSEL on the Pico, plug in its USB cable, let go, and copy `{wokwi.FIRMWARE}` onto the drive that
-appears. The file contains MicroPython and Nimatron. It erases settings and statistics on the Pico. The LED on
-the Pico then turns on or off once a second. If the Pico already has MicroPython, you can run `nimatron
-deploy` instead.
-
-That file is for the plain Pico. For another board, download the board's MicroPython image from
-<https://micropython.org/download/?port=rp2> and name the image: `nimatron image --image RPI_PICO2-….uf2
---with-firmware {wokwi.FIRMWARE}`.
-
-`nimatron check` tests the whole machine. `nimatron check --step 3` tests only the parts of step 3.
-The command restarts the Pico, tests one part after the other, and asks whether the part works: answer `y` or `n`. For
-each button it waits up to 20 seconds. At the end, a table shows *good* or *FAILED* for each part. Each failure names
-the page and the step to check.
-
-## Pins
-
-Seen from above with the USB socket up, pin 1 is at the top left, pin 20 at the bottom left, pin 21 at the
-bottom right, and pin 40 at the top right.
-
-{_all_pins(builds)}
-## Try it without soldering
-
-[diagram.json](diagram.json) and [wokwi.toml](wokwi.toml) describe the breadboard build for the simulator
-[Wokwi](https://docs.wokwi.com/vscode/getting-started) in Visual Studio Code. Put `{wokwi.FIRMWARE}` next to
-them, open this folder, and choose “Wokwi: Start Simulator”. Keys 1 to 4, G (GO) and N (NEW) are the buttons.
-Wokwi has no transistor, so a NOT gate replaces each one: if the row's pin is high, the cathodes are low. Wokwi's core,
-rp2040js, discards all writes to flash: the console then shows `unsaved=28`, and settings last until you stop. Wokwi needs an
-account. Nothing else here depends on it.
-
-## To print and to cut
-
-`nimatron wiring --kit FOLDER` writes these files into a folder:
-
-- a build book for each build, with one step on each page, for A4 and for Letter paper (PDF, to print at 100 %)
-- the files of the [circuit board](board.md)
-- for the exhibit, the front panel for a laser or a drill (DXF, SVG), and its artwork at full size (PDF)
-- for the exhibit, a label for visitors in every language that the machine speaks (PDF)
-
-The command needs the [extra](../docs/how-to/install.md) `kit`.
-
-## Change a pin
-
-Change the pin's number in `firmware/nimatron/devices/pins.py`, then check the pin map and regenerate
-this folder:
-
-    $ nimatron wiring
-
-`make test` fails until you have done both.
-
-## Sources
-
-“Read” means that we have seen the figure in the document or in a copy of its text. All other figures are from memory or
-from other texts that quote the document: look them up before you rely on them.
-
-{_table(["document", "figures", "read"], prose.SOURCES)}"""
+def _filled(name, **gaps):
+    return f"{_MADE}\n" + Template(prose.text(name)).substitute(gaps)
 
 
 def _boards():
@@ -194,10 +117,10 @@ def _use(build, pin):
 
 def _board(build):
     named = {kind: in_short([p.ref for p in build.parts if p.kind == kind]) for kind in KINDS}
-    text = (Path(__file__).parent / "texts" / "board.md").read_text("utf-8")
     faults = kicad.faults(build)
     told = f"**This board is not for your pin map:**\n\n{_list(faults)}\n" if faults else ""
-    return f"{_MADE}\n" + Template(text).substitute(
+    return _filled(
+        "board",
         differences=told,
         resistors=named["resistor"],
         transistors=named["npn"],
@@ -211,62 +134,77 @@ def _board(build):
 
 
 def _page(build, pictures, layout):
-    simulated = simulations.kept(build)
+    finished = (
+        f"![The three finished breadboards]({picture.finished_name(build)})\n\n" if layout else ""
+    )
+    name = build.name
     return f"""\
 {_MADE}
 # {build.title}
 
-{prose.ABOUT[build.name]}
+{prose.section(name, "About")}
 
-{_pictures(build, pictures)}## Safety
+{finished}This page has not been tried with real parts yet. If you build the machine, please send a photograph.
 
-{_list(prose.SAFETY[build.name])}
+## Safety
+
+{prose.section(name, "Safety")}
+
 ## What to buy
 
-“3 + 1” means three, plus one spare. Each order number has a source: the document in which we have seen the number, or
-whose scheme for part numbers we have followed. We could not check the substitutes and the numbers “from memory”: ask
-the distributor. We name no prices, because we have no dated source for them. `nimatron wiring --kit FOLDER` writes
-the same list as a CSV file for distributors.
+“3 + 1” means three, plus one spare. [Electrical checks](electrical.md#parts) has substitutes, and the documents in which
+we have seen the order numbers.
 
 {_materials(build)}
 You also need:
 
-{_list(prose.ALSO[build.name])}
+{prose.section(name, "Also")}
 
 Tools: {", ".join(catalogue.tools(build))}.
 
-## Pins
-
-{_pins(build)}
 ## Steps
 
 {_how_to_read(build, layout)}
 {"".join(_step(build, step, layout) for step in steps(build))}\
-{_cables(build) if build.display == "shift" else ""}{_panel(build, pictures)}
-## Currents
-
-In the worst case, everything is lit that can be lit at once, the supply has its highest voltage, and each lamp has its
-lowest voltage. If any current exceeds its limit, `nimatron wiring` refuses to write this page. The column “ngspice”
-shows the result of the circuit simulator [ngspice](https://ngspice.sourceforge.io) for the same case, from the same netlist.
-
-{_budget(budget(build), simulated)}
-{_sources(build)}
-## Simulated
-
-These are the other results from ngspice. They are for typical parts, unless a line says “worst”. For parts without a
-published model, we made one. The models omit the inductance of wires and legs. `nimatron wiring --simulate` repeats the
-simulations.
-
-{_claims(simulated)}
 ## If something is wrong
 
-{_table(["symptom", "where to look"], prose.TROUBLE[build.name])}"""
+{_table(["symptom", "where to look"], prose.trouble(name))}
+{_cables(build) if build.display == "shift" else ""}{_panel(build, pictures)}## Schematics
+
+{_pictures(build, pictures)}\
+## Pins
+
+{_pins(build)}"""
+
+
+# Currents, simulations and substitutes
+
+
+def _electrical(builds):
+    told = []
+    for build in builds:
+        simulated = simulations.kept(build)
+        told += [f"## {build.title}\n", _budget(budget(build), simulated), _sources(build)]
+        told += [_claims(simulated)]
+    parts = {
+        key: (part, names)
+        for b in builds
+        for part, names in bom.groups(b)
+        for key in [(part.kind, part.value)]
+    }
+    rows = []
+    for part, _ in parts.values():
+        order = catalogue.article(part)
+        seen = (order.source or "from memory") if order.number else ""
+        number = f"{order.maker} {order.number}".strip()
+        rows.append([KINDS[part.kind].about, part.value, number, seen, order.instead])
+    table = _table(["part", "value", "order", "number seen in", "substitute"], rows)
+    return _filled("electrical", builds="\n".join(told), parts=table)
 
 
 def _how_to_read(build, layout):
     if layout:
-        seen = f"![The three finished breadboards]({picture.finished_name(build)})\n"
-        seen += f"\n![{legs.ABOUT}]({legs.file_name(build)})\n"
+        seen = f"![{legs.ABOUT}]({legs.file_name(build)})\n"
         told = holes.INTRO + holes.with_five_rings(build) + holes.needed(layout)
         return f"{told}\n{seen}"
     return (
@@ -277,21 +215,12 @@ def _how_to_read(build, layout):
 
 def _pictures(build, pictures):
     told = {
-        f"{build.name}-blocks.svg": "Block diagram: the connections from the buttons through the Pico to the lamps",
-        f"{build.name}.svg": f"Schematic of the lamps: {_lamps(build)}",
-        f"{build.name}-controls.svg": "Schematic of the buttons, legends, sounder, coin chute and power supply",
+        f"{build.name}-blocks.svg": "Block diagram of the build",
+        f"{build.name}.svg": "Schematic of the lamps",
+        f"{build.name}-controls.svg": "Schematic of everything else",
     }
     there = [name for name in told if name in pictures]
     return "".join(f"![{told[name]}]({name})\n\n" for name in there)
-
-
-def _lamps(build):
-    signals = [
-        signal
-        for signal in build.signals
-        if signal.name.split(" ")[0] in ("row", "column", "shift", "pixels")
-    ]
-    return ", ".join(f"{signal.name} on GP{signal.gpio}" for signal in signals)
 
 
 def _panel(build, pictures):
@@ -304,35 +233,29 @@ def _panel(build, pictures):
         [what, number, f"{wide:g} mm" if wide == high else f"{wide:g} x {high:g} mm"]
         for (what, (wide, high)), number in cuts.items()
     ]
-    return f"""
+    told = Template(prose.section(build.name, "Front panel"))
+    size = told.substitute(width=f"{WIDTH:g}", height=f"{HEIGHT:g}", thick=THICKNESS)
+    return f"""\
 ## Front panel
 
-{prose.PANEL.format(width=f"{WIDTH:g}", height=f"{HEIGHT:g}", thick=THICKNESS)}
+{size}
+
 ![The front panel: four signs, four rows of seven lamps with one button per row, loudspeaker, coin cup, NEW, GO]({name})
 
-{_table(["for", "number", "size"], rows)}"""
+{_table(["for", "number", "size"], rows)}
+"""
 
 
 def _materials(build):
     rows = []
     for part, refs in bom.groups(build):
         about, order = KINDS[part.kind], catalogue.article(part)
-        number = f"{order.maker} {order.number}".strip()
-        if number:
-            number += f" ({order.source or 'from memory'})"
-        rows.append(
-            [
-                f"{len(refs)}" + (f" + {order.spare}" if order.spare else ""),
-                about.about,
-                part.value,
-                part.rating,
-                in_short(refs),
-                number,
-                order.instead,
-                bom.note(part),
-            ]
-        )
-    head = ["number", "part", "value", "rating", "name", "order", "substitute", "note"]
+        number = f"{len(refs)}" + (f" + {order.spare}" if order.spare else "")
+        what = f"{about.about}, {part.value}" if part.value != about.about else part.value
+        what += f", {part.rating}" if part.rating else ""
+        ordered = f"{order.maker} {order.number}".strip() or order.instead
+        rows.append([number, what, in_short(refs), ordered, bom.note(part)])
+    head = ["number", "part", "name", "order", "note"]
     return _table(head, rows)
 
 
@@ -359,12 +282,14 @@ def _pins(build):
 def _step(build, step: Step, layout):
     do, test = prose.step(build.name, step.name, step.number)
     if layout:
-        about = f"The breadboards after step {step.number}. The next table describes the new parts"
-        seen = f"![{about}]({picture.file_name(build, step.number)})\n\n"
+        seen = (
+            f"![The boards after step {step.number}]({picture.file_name(build, step.number)})\n\n"
+        )
         parts = _table(["part", "value or role", "where"], holes.parts(build, layout, step.name))
         wires = _table(["from", "to", "wire", "length"], holes.wires(layout, step.name))
-        told = _placed(replace(step, parts=tuple(p for p in step.parts if p.kind != "rail")))
-        return _told(step, do, f"{seen}Place {told}:\n\n{parts}\nThen the wires:\n\n{wires}", test)
+        return _told(
+            step, do, f"{seen}Place these parts:\n\n{parts}\nThen the wires:\n\n{wires}", test
+        )
     wires = _table(
         ["from", "to", "wire"],
         ([spoken(build, wire.start), spoken(build, wire.end), wire.colour] for wire in step.wires),
@@ -432,9 +357,14 @@ def _cables(build):
             for cable in harness.cables(build)
         ),
     )
-    return prose.CABLES.format(
-        picture=f"![Each cable with its plug, pin by pin, and the parts that the cable leads to]({build.name}-cables.svg)",
-        plugs=table,
+    told = Template(prose.section(build.name, "Wires between the parts"))
+    return (
+        "## Cables\n\n"
+        + told.substitute(
+            picture=f"![Each cable with its plug, pin by pin, and the parts that the cable leads to]({build.name}-cables.svg)",
+            plugs=table,
+        )
+        + "\n\n"
     )
 
 

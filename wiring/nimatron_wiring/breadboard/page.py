@@ -11,23 +11,18 @@ from nimatron_wiring.netlist import PICO, Build
 
 INTRO = f"""\
 Put the {BOARDS} breadboards one above the other, each with number 1 at the left and line j at the top.
-Board 1 is the furthest from you, then board 2, then board 3. Connect only the parts that the steps name.
+Board 1 is the furthest from you.
 
-- **2-j22** is the hole on board 2, in line j, at number 22. On each board, a metal strip joins the five holes a to e at
-  one number. Another strip joins the five holes f to j. The gap between e and f separates the two strips.
+- **2-j22** is the hole on board 2, in line j, at number 22. A metal strip joins the five holes a to e at one number.
+  Another strip joins f to j.
 - **2-top25** is a hole of the *blue* rail above line j of board 2, next to number 25. **2-bottom25** is a hole of the
-  blue rail below line a. On some boards, blue and red are swapped: go by the colour.
-- If your board has no hole at that number, use the nearest free hole in the same rail. For numbers up to 31, stay to
-  the left of the middle. From 33 on, stay to the right of the middle. On many boards each rail is cut in the middle.
-  Step 1 bridges each cut. The blue rails are 0 V. The red rails stay empty.
-- The steps name the two holes for each wire. The length of a wire includes 7 mm of bare wire at either end and a little slack,
-  enough for swapped rails. You can choose the path of a wire, but keep wires off the lamps.
-- Bend the legs of a resistor so that they are 10 mm apart, and cut all legs to about 8 mm. Cut the legs of an LED
-  last: once they are cut, you can identify them only by the flat side of the LED's rim.
-- `nimatron check` asks about each part: answer `y` or `n`. If it shows FAILED, see [If something is
-  wrong](#if-something-is-wrong).
-- In the pictures, new parts are in full colour and earlier ones are pale. Printed at 100 %, the pictures are
-  life-size.
+  blue rail below line a. The blue rails are 0 V. The red rails stay empty.
+- If your board has no hole at that number, use the nearest free hole in the same half of the rail. On many boards each
+  rail is cut in the middle. Step 1 bridges each cut.
+- The length of a wire includes 7 mm of bare wire at either end. Keep wires off the lamps.
+- Bend the legs of a resistor so that they are 10 mm apart, and spread the legs of a transistor by 2.5 mm each. Cut all
+  legs to about 8 mm. Cut the legs of an LED last: you then identify them only by the flat side of its rim.
+- In the pictures, new parts are in full colour and earlier ones are pale.
 """
 
 
@@ -43,10 +38,7 @@ def needed(made: Layout) -> str:
         f"{len(each)} {colour} ({ceil(sum(each) * _SPARE / 100) / 10:g} m)"
         for colour, each in lengths.items()
     ]
-    return (
-        f"- Cut {len(made.wires)} wires from solid hook-up wire: {', '.join(told)}. These lengths "
-        "include a fifth to spare.\n"
-    )
+    return f"- Cut {len(made.wires)} wires, with a fifth to spare: {', '.join(told)}.\n"
 
 
 def with_five_rings(build: Build) -> str:

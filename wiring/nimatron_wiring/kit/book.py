@@ -58,7 +58,7 @@ def book(
             paper.say(f"Test. {test}")
     paper.add_page()
     paper.head("If something is wrong")
-    for seen, look in prose.TROUBLE[build.name]:
+    for seen, look in prose.trouble(build.name):
         paper.say(f"{seen[0].upper()}{seen[1:]}: {look}.")
     return bytes(paper.output())
 
@@ -66,9 +66,9 @@ def book(
 def _cover(paper, build):
     paper.add_page()
     paper.head(f"Nimatron: {build.title.lower()}", 20)
-    paper.say(prose.ABOUT[build.name], 10)
+    paper.say(" ".join(prose.section(build.name, "About").split()), 10)
     paper.head("Safety")
-    for line in prose.SAFETY[build.name]:
+    for line in prose.items(build.name, "Safety"):
         paper.say(f"•  {line}", 9, 0.8)
     paper.ln(3)
     paper.head("What to buy")
@@ -80,7 +80,9 @@ def _cover(paper, build):
     for (kind, value, rating), refs in groups.items():
         what = ", ".join(filter(None, (KINDS[kind].about.split(",")[0], value, rating)))
         items.append(f"{len(refs)} x {what}: {in_short(refs)}")
-    paper.ticks(items + [item[0].upper() + item[1:] for item in prose.ALSO[build.name]], 1)
+    paper.ticks(
+        items + [item[0].upper() + item[1:] for item in prose.items(build.name, "Also")], 1
+    )
 
 
 def _legs(paper, build, layout, drawings):

@@ -1,6 +1,6 @@
 """Every single fault on the breadboard, from its netlist, and what the firmware reports for it.
 
-`python -m nimatron_wiring.single_faults` writes the table in docs/contributing/wire-faults.md.
+`python tests/wiring/single_faults.py` writes the table in docs/contributing/wire-faults.md.
 """
 
 import itertools
