@@ -136,6 +136,9 @@ def test_a_difference_from_the_netlist_is_named():
     moved = text.replace('(net 21 "row 2 cathodes") (pinf', '(net 18 "row 1 cathodes") (pinf', 1)
     (fault,) = kicad.faults(BUILD, moved)
     assert fault.endswith("is on row 1 cathodes, not on row 2 cathodes")
+    assert kicad.faults(BUILD, text.replace('"row 2 cathodes")', '"Net-(D8-PadC)")')) == []
+    merged = re.sub(r"\(net \d+ \"row [12] base\"\)", '(net 17 "row 1 base")', text)
+    assert kicad.faults(BUILD, merged) == ["row 1 base, row 2 base: one net"]
     other = text.replace('(fp_text value "2K2"', '(fp_text value "470"', 1)
     (fault,) = kicad.faults(BUILD, other)
     assert fault.endswith("is 470, not 2K2")

@@ -2,11 +2,12 @@
 differ from the netlist of the breadboard build."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.netlist import Build, Node, Part
+from nimatron_wiring.netlist import PICO, Build, Node, Part
 
 _HERE = Path(__file__).parent
 FOLDER = next(path for path in (_HERE / "_kicad", _HERE.parent / "kicad") if path.is_dir())
@@ -73,8 +74,15 @@ def faults(build: Build, text: str = "") -> list[str]:
         for ref, value in parts.items()
         if values.get(ref) != value
     ]
+    names = {}  # on the board, where KiCad may have renamed the nets
+    for net in wanted.values():
+        pins = [pin for pin in wanted if wanted[pin] == net and pin[0] != PICO]
+        names[net] = Counter(found.get(pin, "") for pin in pins).most_common(1)[0][0]
+    twice = [name for name, number in Counter(names.values()).items() if number > 1]
+    lines += [f"{', '.join(n for n in names if names[n] == name)}: one net" for name in twice]
     for pin in sorted({*wanted, *found}):
-        is_on, should = (nets.get(pin) or "no net" for nets in (found, wanted))
-        if pin[0] in parts and is_on != should:
-            lines.append(f"pin {pin[1]} of {pin[0]} is on {is_on}, not on {should}")
+        should = wanted.get(pin, "")
+        if pin[0] in parts and found.get(pin, "") != names.get(should, ""):
+            is_on = found.get(pin) or "no net"
+            lines.append(f"pin {pin[1]} of {pin[0]} is on {is_on}, not on {should or 'no net'}")
     return lines
