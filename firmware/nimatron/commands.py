@@ -17,6 +17,7 @@ from nimatron.requests import LAMP_TEST, LONG_PRESS, PICK, PLAY, START, TAKE
 
 _ECHO = const(20)  # characters of a wrong word that the answer repeats
 _NONCE = const(9)  # the most digits in a nonce
+_PRACTICE = "second", "normal"  # the machine moves first, the last lamp wins
 _CTRL_C = const(3)  # sent by mpremote and other tools. Ignored in exhibit mode
 
 # The usage of each command. Its method do_NAME in Commands or Workshop returns the answer's facts.
@@ -36,7 +37,7 @@ level LEVEL
 log [clear|dump [now]]
 machine [NAME]
 maintenance
-new [[practice [second]] ROWS...]
+new [[practice [second] [normal]] ROWS...]
 pick ROWS...
 play ROWS...
 press BUTTON
@@ -169,9 +170,9 @@ class Commands:
         game = self.exhibit().load_game()
         choice = ()
         if words[0] == "practice":
-            second = words[1:2] == ("second",)
-            choice = ("practice", "second" if second else "on")
-            words = words[1 + second :]
+            how = [word for word in words if word in _PRACTICE]
+            choice = ("practice", ",".join(how) or "on")
+            words = words[1 + len(how) :]
             if not words:
                 raise Refused("bad-position", "practice needs a position: new practice ROWS...")
         position = _ruled(game.placed_on_panel, _ruled(game.parse, words))

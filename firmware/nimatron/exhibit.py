@@ -49,7 +49,8 @@ class Exhibit:
         self._ended = ended
         self._opening = 0  # the index of the first opening to offer
         # The "game", "level" and "players" that the visitor has chosen, and "practice" during a
-        # match that is not counted and pays no token: "on", or "second" if the machine begins.
+        # match that is not counted, pays no token, and has a machine without mistakes:
+        # "on", or how it differs from the settings, such as "second,normal".
         self.chosen = {}
         self._game = None  # the last rule set
         self._historic = None, None  # (historical machine, game), and the openings for them
@@ -190,7 +191,10 @@ class Exhibit:
 
     @property
     def level(self):
-        """Return the name of the current level: the visitor's choice, or else the builder's."""
+        """Return the name of the current level: the visitor's choice, or else the builder's. In a
+        practice match, the machine makes no mistake."""
+        if "practice" in self.chosen:
+            return opponent.PERFECT
         return self.chosen.get("level", self._settings.level)
 
     @property
@@ -225,16 +229,19 @@ class Exhibit:
     @property
     def misere(self):
         """Return True if the next match is misère: by the current rule, or because the game has no
-        other rule."""
+        other rule. A practice match may choose normal play."""
         rules = self.load_game().rules
-        rule = self._settings.rule
+        rule = "normal" if self._practises("normal") else self._settings.rule
         return (rule if rule in rules else rules[0]) == "misere"
+
+    def _practises(self, how):
+        return how in self.chosen.get("practice", "")
 
     def _new_match(self, position):
         seats = PLAYER, MACHINE
         if self.players > 1:
             seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self.players)])
-        first = seats[1 if self.chosen.get("practice") == "second" else 0]
+        first = seats[self._practises("second")]
         self.match = Match(self.load_game(), position, self.misere, first, seats)
         self._equalize = self.level == opponent.EQUALIZER
 

@@ -1,7 +1,8 @@
 """The machine's choice of a move: a perfect move, or sometimes a slip."""
 
+PERFECT = "perfect"
 # The chance, in percent, that a move is a slip: any legal move, all equally likely.
-_CHANCES = (("perfect", 0), ("strong", 10), ("fair", 25), ("easy", 50), ("child", 80))
+_CHANCES = ((PERFECT, 0), ("strong", 10), ("fair", 25), ("easy", 50), ("child", 80))
 
 # At this level, the machine slips once per match, the first time that it could win. So a visitor
 # who plays perfectly from then on wins, as with the lever of Dr. Nim (1966).

@@ -70,7 +70,7 @@ class VisitOver(Exception):
     """The visit is over, perhaps in the middle of its match. `then` is the next state: ATTRACT,
     OPENING or TEST from `states`, or the position for a match. `choice` is the visitor's choice
     for it: "game", "level" or "players" and a name or a number, or "practice" and "on" or
-    "second"."""
+    "second,normal"."""
 
     def __init__(self, then, *choice):
         super().__init__()

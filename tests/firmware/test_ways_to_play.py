@@ -91,6 +91,28 @@ def test_practice_needs_a_position(pico):
     assert pico.ask("new practice 8").startswith("error reason=")
 
 
+@pytest.mark.parametrize("how", ["normal", "second normal"])
+def test_a_practice_match_in_normal_play_changes_no_rule(pico, how):
+    said = say(pico, f"new practice {how} 2 2")
+    assert f"event practice={how.replace(' ', ',')}" in said
+    assert " rule=normal " in pico.ask("status")
+    say(pico, "new practice 2 2")
+    assert " rule=misere " in pico.ask("status")
+    say(pico, "new")
+    assert " rule=misere " in pico.ask("status")
+
+
+@pytest.mark.parametrize("level", ["child", "equalizer"])
+def test_the_machine_makes_no_mistake_in_a_practice_match(pico, level):
+    say(pico, f"choose level {level}")
+    for _ in range(8):
+        assert " level=perfect " in pico.ask("new practice second 3 4 5")
+        pico.run_until(lambda: pico.state == "player")
+        assert pico.rows == (1, 4, 5, 0)
+    say(pico, "new")
+    assert f" level={level} " in pico.ask("status")
+
+
 def test_people_who_walk_away_are_no_match_in_the_statistics(pico):
     pico.ask("set players 2")
     pico.start(2, 1)

@@ -33,7 +33,8 @@ COMMANDS = {
     "maintenance": "restart without the show: the panel tests itself, and Ctrl-C leads to "
     "MicroPython's prompt",
     "new": "offer the starting positions, or start from ROWS. A practice match is not counted and "
-    "pays no token. With second, the machine moves first",
+    "pays no token, and the machine makes no mistake in it. With second, the machine moves first. "
+    "With normal, the last lamp wins",
     "pick": "pick lamps so that ROWS remain. The turn continues until press go. To take all lamps "
     "back, give ROWS as at the beginning of the turn",
     "play": "make the move that leaves ROWS",
