@@ -3,6 +3,7 @@
 from nimatron import games, settings
 from nimatron.protocol import Refused
 from nimatron_play import words
+from nimatron_play.lesson import STEPS
 from nimatron_play.words import Message, message
 
 _LONGEST = 60  # the most characters of the request to repeat in an error
@@ -12,7 +13,7 @@ _LANGUAGES = words.codes()
 
 class Link:
     """The request in a link. asked: a dict of texts with any of the keys game, level, players,
-    rows, language and lesson. Other keys are ignored.
+    rows, language and lesson. Other keys are ignored. A lesson needs no game, level or rows.
 
     Call `begin` with the machine's games and levels. If something in the link is unavailable,
     `wrong` is then a sentence about it. Otherwise `wrong` is None, and `lines` must be typed at
@@ -23,7 +24,7 @@ class Link:
         self._asked = asked
         self.wrong: Message | None = None
         self.lines: list[str] = []
-        self.lesson = "lesson" in asked
+        self.lesson = 0  # the scene of the lesson to begin
         self.has_position = False  # True if one of the lines sets a position
 
     @property
@@ -37,6 +38,7 @@ class Link:
         if the link has no `game`."""
         offered["players"] = [str(number) for number in settings.find("players")[1]]
         offered["language"] = _LANGUAGES
+        offered["lesson"] = [""] + [str(step) for step in range(1, STEPS + 1)]
         for what in offered:
             if what in self._asked and self._asked[what] not in offered[what]:
                 self._refuse(what)
@@ -51,8 +53,11 @@ class Link:
                 self._refuse("rows")
                 return
             lines.append("new " + game.words(position))
-            self.has_position = True
-        self.lines = lines
+            self.has_position = "lesson" not in self._asked
+        if "lesson" in self._asked:
+            self.lesson = int(self._asked["lesson"] or 1)
+        else:
+            self.lines = lines
 
     def _refuse(self, what):
         self.wrong = message("link." + what, got=self._asked[what][:_LONGEST])

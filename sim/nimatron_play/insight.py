@@ -1,6 +1,8 @@
 """The machine's insight into the game: the meaning of each lamp's touch, the explanation, a
 demonstration, and the lesson."""
 
+import time
+
 from nimatron import board, states
 from nimatron_play import explain, lesson
 from nimatron_play.pictures import demonstration
@@ -17,10 +19,11 @@ _UNKNOWN: dict = {
 
 class Insight:
     """view: the panel as a person sees it. show() shows new answers on the pages. lesson: the
-    current lesson, or None."""
+    current scene of the lesson, or None."""
 
     def __init__(self, house, view, visit, show):
-        self.lesson: lesson.Lesson | None = None
+        self.lesson: lesson.Scene | None = None
+        self._home = ""  # the game to return to after the lesson
         self._house = house
         self._view = view
         self._visit = visit
@@ -90,10 +93,8 @@ class Insight:
         doing, advice = view.said
         if self.lesson and not self.lesson.goes_on(view):
             self.lesson = None
-        busy = doing[0][0].partition(".")[0]
-        if self.lesson and busy == "picked":
-            advice = self.lesson.picked(view) or advice
-        elif self.lesson and busy not in _BUSY:
+        self._return()
+        if self.lesson and doing[0][0].partition(".")[0] not in _BUSY:
             advice = self.lesson.said(view) or advice
         return doing, advice
 
@@ -111,25 +112,52 @@ class Insight:
         return self._view.game.name if self._view.game else ""
 
     def teach(self, page, step: int) -> None:
-        """Begin a lesson, 1 to lesson.STEPS. 0 leaves the current lesson."""
+        """Begin a scene, 1 to lesson.STEPS. 0 leaves the lesson."""
         if not self._lesson_seen() or (not step and not self.lesson):
             return
-        begun = lesson.Lesson(step, self._view.rule != "normal") if step else None
-        lines = begun.lines(self._game) if begun else ["new"]
+        begun, home = lesson.Scene(step) if step else None, self._home or self._game or lesson.GAME
+        lines = begun.lines(self._game) if begun else [_leave(home)]
         if self._visit.teach(page, lines, self.end_lesson):
-            self.lesson = begun
+            self.lesson, self._home = begun, home if begun else ""
             self._view.touched()
         self._show()
 
     def teach_on(self, page) -> bool:
-        """Begin the next lesson, if the current one is over. Return False if no lesson begins."""
-        step = self.lesson.next_step(self._view) if self.lesson else None
-        if step:
-            self.teach(page, step)
-        return bool(step)
+        """Handle GO in a lesson. Return False if the Pico must handle it."""
+        view = self._view
+        if not self.lesson:
+            return False
+        if lines := self.lesson.hands_over(view):
+            return self._visit.teach(page, lines, self.end_lesson)
+        step = self.lesson.next_step(view)
+        if view.state != states.VERDICT or not (step or self._home != lesson.GAME):
+            return False
+        self.teach(page, step or 0)
+        return True
+
+    def keep_time(self) -> None:
+        """Let time pass. Call it about once per second."""
+        line = self.lesson.answer(self._view, time.monotonic()) if self.lesson else ""
+        if line:
+            self._visit.type(line)
 
     def end_lesson(self) -> None:
-        self.lesson = None
+        """End the lesson, and stay in its game, because another one is chosen or the visitor has
+        gone."""
+        self.lesson, self._home = None, ""
+
+    def _return(self):
+        """Return to the visitor's game after the lesson."""
+        view = self._view
+        if self._home and not self.lesson and view.state == states.OPENING and view.position:
+            if self._home != lesson.GAME == self._game:
+                self._visit.type(_leave(self._home))
+            self._home = ""
+
+
+def _leave(home):
+    """Return the console line that leaves the lesson for this game."""
+    return "new" if home == lesson.GAME else f"choose game {home}"
 
 
 def _demo(question):

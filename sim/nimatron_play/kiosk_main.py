@@ -94,7 +94,7 @@ class Desk:
             return
         self._type(self._link.lines)
         if self._link.lesson:
-            self._machine.insight.teach(self._visitor.page, 1)
+            self._machine.insight.teach(self._visitor.page, self._link.lesson)
 
     def hear(self, text):
         """Carry out a message from the page."""
@@ -167,8 +167,10 @@ class Desk:
         return resting and self._link.has_position
 
     def beat(self):
-        """Return a sign of life for the operator's page as JSON, or "" if the page is not open."""
+        """Let time pass. Return a sign of life for the operator's page as JSON, or "" if the page
+        is not open."""
         self._beats += 1
+        self._machine.insight.keep_time()
         return json.dumps({"beat": self._beats}) if self._operator else ""
 
     def operators_news(self):

@@ -1,126 +1,160 @@
-"""The lesson: three short matches, in which the machine comments on each move.
+"""The lesson: seven scenes of twenty seconds, with one decision in each.
 
-A visitor moves first, so each match begins in a position with a winning move. In misère play, the
-first is 1-1: if the visitor puts out one lamp, the machine must take the last. The second is 3-4:
-the visitor makes the rows equal and copies the machine's moves until a single lamp can be left.
-The third is 3-4-5, with the groups drawn on the lamps. (The player who moves first from 2-2 loses,
-so a visitor learns to leave 2-2.) If the last lamp wins, the first is 1-2: the visitor only has to
-make the rows equal and copy. Comments during the match depend only on the position and on the
-player to move, so they are always true. After a loss, the comment is about the visitor's last
-mistake. The firmware plays each match as practice: it does not count the match, and pays no token.
+1. One lamp: the visitor has no choice.
+2. 1-1-1: the visitor counts, and begins, or lets the machine begin with GO.
+3. 2-2, and the machine begins: the visitor copies it.
+4. 2-1: in misère play, copying loses here. In normal play, it still wins.
+5. 1-2-3, and the machine begins: the scene answers each move, and the visitor watches.
+6. 4-3: the group of 4 has no partner until the visitor breaks it up. One move ends this scene.
+7. 3-4-5, and no help.
+
+Scenes 3, 5 and 6 are in normal play, because copying loses the end of misère play. The other
+scenes have the rule of the settings. The firmware plays each scene as practice: it does not count
+the match, pays no token, and makes no mistake. All comments follow from the position, the last
+mistake and the player to move, so they are always true. A comment exists if there is a text for
+it: lesson.STEP.WHAT, or the same with .normal for normal play, or with the kind of position after
+the visitor's mistake, as in explain.py.
 """
 
 from nimatron import games, states
+from nimatron_play import words
 from nimatron_play.explain import groups_of
 from nimatron_play.panel_view import PanelView
 from nimatron_play.words import Message, message
 
 GAME = "nim"
-_STARTS = {True: ((1, 1), (3, 4), (3, 4, 5)), False: ((1, 2), (3, 4), (3, 4, 5))}
-STEPS = 3
-_BUTTONS = {"won": "lesson.next", "lost": "lesson.again"}  # the button after a match
+_COUNT, _COPY, _END, _WATCH, _SPLIT = 2, 3, 4, 5, 6
+_SCENES = (  # the command that begins the match, and its rows
+    ("new practice", (1,)),
+    ("new practice", (1, 1, 1)),
+    ("new practice second normal", (2, 2)),
+    ("new practice", (2, 1)),
+    ("new practice second normal", (1, 2, 3)),
+    ("new practice normal", (4, 3)),
+    ("new practice", (3, 4, 5)),
+)
+STEPS = len(_SCENES)
+_READ_S = 2.5  # before the scene picks for the visitor, and before it presses GO
 _PLAYING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
+_KEYS = words.table(words.PLAIN)
 
 
-class Lesson:
-    """One of the three matches. step: 1 to 3. misere: True in misère play."""
+class Scene:
+    """One of the scenes. step: 1 to STEPS."""
 
-    def __init__(self, step: int, misere: bool):
+    def __init__(self, step: int):
         self.step = step
-        self._misere = misere
-        self._start = games.find(GAME).padded(_STARTS[misere][step - 1])
+        self._command, rows = _SCENES[step - 1]
+        self._start = games.find(GAME).padded(rows)
         self._begun = False
+        self._since = 0.0  # the time of the machine's last move, or of the last answer to it
 
     def lines(self, playing: str) -> list[str]:
-        """Return the console lines that begin the lesson. playing: the name of the current
-        game."""
+        """Return the console lines that begin the scene. playing: the name of the current game."""
         choose = [f"choose game {GAME}"] if playing != GAME else []
-        return choose + ["new practice " + " ".join(map(str, filter(None, self._start)))]
+        return choose + [self._line(self._command)]
+
+    def _line(self, command):
+        return f"{command} {games.find(GAME).words(self._start)}"
 
     def goes_on(self, view: PanelView) -> bool:
         """Return False if the match has ended early, for any reason. Call this after each
         change."""
         if not self._begun:
             here = view.game and view.game.name == GAME and view.position == self._start
-            self._begun = view.state == states.PLAYER and bool(here)
+            self._begun = view.state in (states.PLAYER, states.THINKING) and bool(here)
             return True
         fresh = not view.last and view.position not in (None, self._start)
         return view.state in _PLAYING and not fresh
 
+    # ------------------------------------------------------------------ the end
+
     def seen(self, view: PanelView) -> dict:
         """Return the page's data: {step, steps, help, over}. help: True if the page must draw
         groups. over: "won", "lost" or ""."""
-        over = ""
-        if self._begun and view.state == states.VERDICT:
-            over = "won" if view.winner == "player" else "lost"
-        return {"step": self.step, "steps": STEPS, "help": self.step == STEPS, "over": over}
+        helps = self.step in (_WATCH, _SPLIT)
+        return {"step": self.step, "steps": STEPS, "help": helps, "over": self._over(view)}
 
     def next_step(self, view: PanelView) -> int | None:
-        """Return the number of the next lesson, or the number of this lesson after a loss. Return
-        None if this lesson is not over, or is the last."""
-        over = self.seen(view)["over"]
+        """Return the number of the next scene, or the number of this scene after a loss. Return
+        None if this scene is not over, or is the last."""
+        over = self._over(view)
         if over == "lost":
             return self.step
         return self.step + 1 if over == "won" and self.step < STEPS else None
+
+    def _over(self, view):
+        """Return "won" if the visitor has learned it, "lost" if not, and "" before the end."""
+        won = view.winner == "player" or self.step == 1
+        if self.step == _SPLIT:
+            if not self._begun or not view.last or not view.moves:
+                return ""
+            won = view.game.is_p(view.moves[0].after, view.moves[0].misere)
+        elif not self._begun or view.state != states.VERDICT or not view.winner:
+            return ""
+        return "won" if won else "lost"
+
+    # ------------------------------------------------------------------ for the visitor
+
+    def hands_over(self, view: PanelView) -> list[str]:
+        """Return the console lines for GO before the first move, which lets the machine begin."""
+        waits = view.state == states.PLAYER and not view.last and view.left == view.position
+        if self.step != _COUNT or not self._begun or not waits:
+            return []
+        return [self._line("new practice second")]
+
+    def answer(self, view: PanelView, now: float) -> str:
+        """Return the console line that moves for the visitor, or "". now: the time in seconds."""
+        turn = self.step == _WATCH and view.state == states.PLAYER and view.last
+        if not turn or view.position is None:
+            self._since = now
+            return ""
+        if now < self._since + _READ_S:
+            return ""
+        self._since = now
+        misere = view.rule == "misere"
+        options = view.game.winning_options(view.position, misere)
+        options = options or view.game.resisting_options(view.position)
+        if view.left == view.position:
+            return f"pick {view.game.words(options[0])}"
+        return "press go" if view.left == options[0] else ""  # the visitor picks something else
 
     def said(self, view: PanelView) -> list[Message]:
         """Return the machine's current comment, or an empty list."""
         if not self._begun or view.game is None or view.position is None:
             return []
-        if view.state == states.VERDICT:
-            over = self.seen(view)["over"]
-            goes_on = self.next_step(view) is not None
-            press = [message("lesson.press", button=_BUTTONS[over])] if goes_on else []
-            told = self._lost(view) if over == "lost" else message(self._own(f"lesson.{over}"))
-            return [told] + press
-        if view.state == states.PLAYER and not view.last:
-            return [message(self._own("lesson.start"))]
-        who = "you" if view.mover == "player" else "left"
-        key, count = self._judged(view.game, view.position)
-        return [message(f"lesson.{who}.{key}", count=count)] if key else []
+        what, kind = self._what(view)
+        copies = self.step == _END and view.rule == "normal" and what != "start"
+        before = f"lesson.{_COPY if copies else self.step}."
+        keys = [f"{what}.{kind}"] + ([f"{what}.normal"] if view.rule == "normal" else [])
+        keys += [what] + (["turn"] if what == "behind" else [])
+        count = sum(view.position)
+        return [message(before + key, count=count) for key in keys if before + key in _KEYS][:1]
 
-    def picked(self, view: PanelView) -> list[Message]:
-        """Return the machine's comment while lamps are picked. It stays the same until the pick
-        follows its advice."""
-        said = self.said(view)
-        if said and view.left and view.game.is_p(view.left, self._misere):
-            return [message("lesson.picked")]
-        return said + [message("lesson.picked")] if said else []
+    def _what(self, view):
+        """Return the subject of the comment, and the kind of position after a mistake, or ""."""
+        over = self._over(view)
+        game, misere = view.game, view.rule == "misere"
+        mine = view.state == states.PLAYER
+        if over == "won" and view.state != states.VERDICT and len(view.moves) > 1:
+            return "on", ""
+        if over:
+            return over, _mistake(view)
+        if mine and view.left not in (None, view.position):
+            return ("picked" if game.is_p(view.left, misere) else "alone"), ""
+        if not view.last:
+            return ("start" if mine or self.step != _COUNT else "begun"), ""
+        lost = game.is_p(view.position, misere)  # for the player who moves next
+        if view.last[0] == "player":
+            return ("good" if lost else "bad"), _mistake(view)
+        return ("behind" if lost else "turn"), ""
 
-    def _lost(self, view):
-        """Return the reason why the visitor has lost."""
-        slips = [
-            move.before
-            for move in view.moves
-            if move.by == "player"
-            and not move.game.is_p(move.before, move.misere)
-            and not move.game.is_p(move.after, move.misere)
-        ]
-        key, count = self._judged(view.game, slips[-1]) if slips else ("", 0)
-        if key in ("turn", "row"):
-            return message(f"lesson.lost.{key}", count=count)
-        if key == "unequal" and self.step > 1 and slips[-1] != self._start:
-            return message("lesson.lost.unequal")
-        return message(self._own("lesson.lost"))
 
-    def _own(self, key):
-        """Return the key of a text for this step. In the first step, the key also depends on the
-        rule."""
-        return f"{key}.{self.step}" + ("" if self._misere or self.step > 1 else ".normal")
-
-    def _judged(self, game, position):
-        """Return the comment on a position, and the number of single lamps in it."""
-        kind, groups = groups_of(game, position, self._misere)
-        singles = sum(n == 1 for n in position)
-        if kind == "over":
-            return "", 0
-        if kind == "singles":
-            return "odd" if singles % 2 else "even", singles
-        if kind == "turn":
-            return "turn", singles if singles % 2 else singles + 1
-        if sum(n > 0 for n in position) == 1:
-            return "row", 0
-        even = all(partner is not None for _, _, partner in groups)
-        if self.step < STEPS:
-            return "equal" if even else "unequal", 0
-        return "pairs" if even else "glow", 0
+def _mistake(view):
+    """Return the kind of position after the visitor's last mistake, or ""."""
+    kind = ""
+    for _, misere, by, before, after in view.moves:
+        if by == "player" and not view.game.is_p(before, misere):
+            if not view.game.is_p(after, misere):
+                kind, _ = groups_of(view.game, after, misere)
+    return kind

@@ -183,6 +183,7 @@ class Machine:
 
     def keep_time(self) -> None:
         """Let time pass. Call it about once per second."""
+        self.insight.keep_time()
         if self.visit.keep_time():
             self.show()
 

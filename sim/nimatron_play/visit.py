@@ -108,10 +108,13 @@ class Visit:
         settings = self._facts.settings
         return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
 
-    def choose(self, page: Page, what: str, name: str) -> None:
-        """Choose another game or level, for this visit."""
-        if self.happen("press", page.you, tables.CHOICE) and not self._attendant.busy:
+    def choose(self, page: Page, what: str, name: str) -> bool:
+        """Choose another game or level, for this visit. Return False if this page may not do
+        that."""
+        allowed = self.happen("press", page.you, tables.CHOICE) and not self._attendant.busy
+        if allowed:
             self._ask(page, f"choose {what} {name}")
+        return allowed
 
     def teach(self, page: Page, lines: list[str], refused: Callable[[], None]) -> bool:
         """Type the lines that begin or leave a lesson. Return False if this page may not do that.
@@ -120,6 +123,10 @@ class Visit:
         for line in lines if allowed else ():
             self._ask(page, line, refused)
         return allowed
+
+    def type(self, line: str) -> None:
+        """Type a line that no page asked for."""
+        self._attendant.ask(line)
 
     def _ask(self, page: Page, line: str, refused: Callable[[], None] = lambda: None) -> None:
         """Type a line for a page. If it is refused, send the page a message."""

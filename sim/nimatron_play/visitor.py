@@ -161,7 +161,8 @@ class Visitor:
 
     def _game(self, name):
         visit = self._machine.visit
-        visit.choose(self.page, "game", _one_of(visit.offered("game"), name))
+        if visit.choose(self.page, "game", _one_of(visit.offered("game"), name)):
+            self._machine.insight.end_lesson()
 
     def _level(self, name):
         visit = self._machine.visit

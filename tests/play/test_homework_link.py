@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from nimatron import games, settings
-from nimatron_play import kiosk_main, words
+from nimatron_play import kiosk_main, lesson, words
 from nimatron_play.homework_link import Link
 from nimatron_sim.simulated_pico import SimulatedPico
 
@@ -69,6 +69,8 @@ def test_a_position_may_be_written_shorter(game, rows, position):
         ("level", {"level": "hard", "rows": "3"}),
         ("players", {"players": "7"}),
         ("language", {"language": "xx"}),
+        ("lesson", {"lesson": "8"}),
+        ("lesson", {"lesson": "0"}),
         ("rows", {"rows": "8"}),
         ("rows", {"rows": ""}),
         ("rows", {"rows": "0,0"}),
@@ -108,6 +110,7 @@ class Visit:
             while self.desk.ponder():
                 pass
             self.seen |= json.loads(self.desk.news() or "{}")
+            self.desk.beat()
             for verb, what in json.loads(self.desk.orders() or "[]"):
                 getattr(self.pico, verb)(what)
 
@@ -121,6 +124,21 @@ class Visit:
     def do(self, verb, what):
         self._number += 1
         self.desk.hear(json.dumps({verb: what, "n": self._number}))
+
+    def tap(self, button):
+        self.do("press", button)
+        self.run(100)
+        self.do("release", button)
+        self.run(500)
+
+    def move(self, row=None):
+        """Touch the first lamp of a row, or of the first row that is lit, and press GO. This waits
+        until the machine has moved."""
+        lit = [row for row, count in enumerate(self.seen["rows"].split(",")) if count != "0"]
+        self.do("touch", str(7 * (lit[0] if row is None else row)))
+        self.run(500)
+        self.tap("go")
+        self.run(3500)
 
 
 ASKED = {"game": "kayles", "rows": "11,1", "level": "child"}
@@ -206,6 +224,122 @@ def test_wrong_link_is_shown_until_a_match_begins():
     visit.until("opening")
     visit.run(200)
     assert visit.seen["game"] == "nim" and visit.seen["doing"][0][0] != "link.game"
+
+
+# ---------------------------------------------------------------------- the lesson
+
+
+def scene(visit):
+    return visit.seen["lesson"].get("step"), visit.seen["rows"], visit.seen["lesson"].get("over")
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"), [("", (1, "1,0,0,0", "")), ("6", (6, "4,3,0,0", ""))]
+)
+def test_a_lesson_begins_with_its_scene_and_nothing_else(asked, wanted):
+    visit = Visit(lesson=asked, game="kayles", rows="11,1")
+    visit.until("player")
+    visit.run(500)
+    assert scene(visit) == wanted and visit.seen["game"] == "nim"
+
+
+def test_all_scenes_are_played_to_the_end(monkeypatch):
+    """In a match of the visitor's own game, at a level with mistakes."""
+    monkeypatch.setattr(lesson, "_READ_S", 0)
+    visit = Visit(game="kayles", level="child")
+    visit.until("opening")
+    visit.run(500)
+    visit.do("lesson", "1")
+    visit.until("player")
+    visit.move()
+    assert scene(visit) == (1, "0,0,0,0", "won") and visit.seen["legends"] == ["machine-wins"]
+    visit.tap("go")
+    assert scene(visit) == (2, "1,1,1,0", "")
+    visit.move()
+    visit.move()
+    assert scene(visit) == (2, "0,0,0,0", "lost")
+    visit.tap("go")
+    assert scene(visit) == (2, "1,1,1,0", "")
+    visit.tap("go")  # let the machine begin
+    assert visit.seen["state"] == "thinking" and visit.seen["advice"][0][0] == "lesson.2.begun"
+    visit.run(3000)
+    visit.move()
+    assert scene(visit) == (2, "0,0,0,0", "won")
+    visit.do("touch", "0")
+    visit.run(500)
+    assert visit.seen["state"] == "thinking" and scene(visit) == (3, "2,2,0,0", "")
+    assert visit.seen["advice"] == [["lesson.3.start", {"count": 4}]]
+    visit.run(3000)
+    visit.do("touch", "8" if visit.seen["rows"] == "1,2,0,0" else "1")
+    visit.run(500)
+    visit.tap("go")
+    visit.run(3500)
+    visit.move()
+    assert scene(visit) == (3, "0,0,0,0", "won")
+    visit.tap("go")
+    assert scene(visit) == (4, "2,1,0,0", "")
+    visit.move(row=0)
+    assert scene(visit) == (4, "0,0,0,0", "won")
+    visit.tap("go")
+    visit.until("verdict")
+    assert scene(visit) == (5, "0,0,0,0", "won") and visit.seen["legends"] == ["you-win"]
+    visit.tap("go")
+    visit.do("touch", "3")
+    visit.run(500)
+    assert visit.seen["advice"][0][0] == "lesson.6.picked"
+    visit.tap("go")
+    assert scene(visit) == (6, "3,3,0,0", "won")
+    visit.do("lesson", "7")
+    visit.until("player")
+    visit.run(500)
+    visit.move()
+    assert scene(visit)[:1] == (7,) and visit.seen["level"] == "perfect"
+    visit.do("lesson", "0")
+    visit.run(500)
+    assert visit.seen["state"] == "opening" and not visit.seen["lesson"].get("step")
+    assert (visit.seen["game"], visit.seen["level"]) == ("kayles", "child")
+
+
+@pytest.mark.parametrize(
+    ("leave", "then"),
+    [
+        ([("press", "new"), ("release", "new")], "kayles"),
+        ([("level", "easy")], "kayles"),
+        ([("game", "chomp")], "chomp"),
+        ([("game", "nim")], "nim"),
+    ],
+)
+def test_after_the_lesson_the_visitor_is_in_the_visitors_game(leave, then):
+    visit = Visit(game="kayles")
+    visit.until("opening")
+    visit.run(500)
+    visit.do("lesson", "4")
+    visit.until("player")
+    visit.run(500)
+    assert visit.seen["game"] == "nim"
+    for message in leave:
+        visit.do(*message)
+    visit.run(1500)
+    assert (visit.seen["state"], visit.seen["game"]) == ("opening", then)
+    assert not visit.seen["lesson"].get("step")
+
+
+@pytest.mark.parametrize("begin", [("press", "go"), ("touch", "0")])
+def test_after_the_last_scene_go_returns_to_the_visitors_game(begin):
+    visit = Visit(game="kayles")
+    visit.until("opening")
+    visit.run(500)
+    visit.do("lesson", "7")
+    visit.until("player")
+    visit.run(500)
+    while visit.seen["state"] == "player":
+        option = re.search("rows=([0-9,]+)", visit.pico.ask("hint"))[1]
+        visit.pico.ask(f"play {option}")
+        visit.run(4000)
+    assert scene(visit) == (7, "0,0,0,0", "won")
+    visit.do(*begin)
+    visit.run(1500)
+    assert (visit.seen["state"], visit.seen["game"]) == ("opening", "kayles")
 
 
 def test_two_people_share_the_screen():

@@ -1,208 +1,375 @@
-"""The first match that teaches: its comments are true, whatever a visitor does."""
+"""The lesson: each scene is walked through with all choices of the visitor, and all answers of a
+machine that makes no mistake. Comments are true, and so is the end."""
+
+import re
 
 import pytest
 
 import oracle
 from nimatron import games, states
 from nimatron_play import words
-from nimatron_play.lesson import STEPS, Lesson
+from nimatron_play.lesson import STEPS, Scene
 from nimatron_play.panel_view import Move, PanelView
 
 NIM = games.find("nim")
-ENGLISH = words.tables()["en"]
-STEP = range(1, STEPS + 1)
+TABLES = words.tables()
+ENGLISH = TABLES["en"]
+RULES = ["misere", "normal"]
+EACH = [(step, rule) for step in range(1, STEPS + 1) for rule in RULES]
 
 
-def begun(step, misere):
-    """A lesson that has begun, and a view of it."""
-    lesson, view = Lesson(step, misere), PanelView()
-    view.game, view.rule = NIM, "misere" if misere else "normal"
-    *choose, new = lesson.lines("nim")
-    assert not choose
-    verb, practice, *rows = new.split()
-    assert (verb, practice) == ("new", "practice")
-    view.position = view.left = NIM.padded(NIM.parse(rows))
-    view.state = states.PLAYER
-    assert lesson.goes_on(view)
-    return lesson, view
+class Play:
+    """A scene, and the panel that it sees. rule: the rule of the settings."""
+
+    def __init__(self, step, rule):
+        self.scene, self.view = Scene(step), PanelView()
+        self.view.game = NIM
+        self.rule = rule
+        *choose, new = self.scene.lines("nim")
+        assert not choose
+        self.begin(new)
+
+    def begin(self, line):
+        verb, practice, *how = [word for word in line.split() if word.isalpha()]
+        assert (verb, practice) == ("new", "practice")
+        view = self.view
+        view._forget()
+        view.rule = "normal" if "normal" in how else self.rule
+        view.position = view.left = NIM.padded(NIM.parse([line.split()[-1]]))
+        view.state = states.THINKING if "second" in how else states.PLAYER
+        assert self.scene.goes_on(view)
+
+    @property
+    def misere(self):
+        return self.view.rule == "misere"
+
+    def move(self, by, after):
+        view = self.view
+        view.moves = (view.moves if view.last else ()) + (
+            Move(NIM, self.misere, by, view.position, after),
+        )
+        view.last = by, view.position, after
+        view.position = view.left = after
+        view.state = states.THINKING if by == "player" else states.PLAYER
+        if not any(after):
+            view.state = states.VERDICT
+            view._winner = {"player": "machine", "machine": "player"}[by] if self.misere else by
+        assert self.scene.goes_on(view)
+
+    def pick(self, left):
+        self.view.left = left
+        return self.said()
+
+    def said(self):
+        """Return the key of the comment without its beginning, or ""."""
+        said = self.scene.said(self.view)
+        assert len(said) <= 1
+        for key, _ in said:
+            assert words.say(said, ENGLISH) != key and "{" not in words.say(said, ENGLISH)
+            return key.partition(".")[2]
+        return ""
+
+    @property
+    def over(self):
+        return self.scene.seen(self.view)["over"]
 
 
-def moved(view, by, after):
-    view.last = by, view.position, after
-    view.moves += (Move(NIM, view.rule == "misere", *view.last),)
-    view.position = after
-    view.state = states.THINKING if by == "player" else states.PLAYER
+def options(rows):
+    return [after for _, after in oracle.moves(rows)]
 
 
-def reachable(start, misere):
-    """Every (position, who has just moved) that some play from the start reaches."""
-    found, todo = set(), [(start, "machine")]
+def best(rows, misere):
+    winning = [after for after in options(rows) if not oracle.mover_wins(after, misere)]
+    most = max(map(sum, options(rows)))
+    return winning or [after for after in options(rows) if sum(after) == most]
+
+
+def walk(step, rule, begins=()):
+    """Yield (play, choices) for each position in each match. begins: the lines for GO before the
+    first move. choices: the visitor's moves so far."""
+
+    def replayed(moves):
+        play = Play(step, rule)
+        for line in begins:
+            play.begin(line)
+        for by, after in moves:
+            play.move(by, after)
+        return play
+
+    todo = [[]]
     while todo:
-        rows, by = todo.pop()
-        other = "player" if by == "machine" else "machine"
-        for _, after in oracle.moves(rows):
-            if (after, other) not in found:
-                found.add((after, other))
-                todo.append((after, other))
-    return found
+        moves = todo.pop()
+        play = replayed(moves)
+        yield play, [after for by, after in moves if by == "player"]
+        rows, state = play.view.position, play.view.state
+        if state == states.PLAYER:
+            todo += [[*moves, ("player", after)] for after in options(rows)]
+        elif state == states.THINKING:
+            todo += [[*moves, ("machine", after)] for after in best(rows, play.misere)]
 
 
-@pytest.mark.parametrize("misere", [True, False])
-@pytest.mark.parametrize("step", STEP)
-def test_a_good_first_move_wins(step, misere):
-    lesson, view = begun(step, misere)
-    assert oracle.mover_wins(view.position, misere)
-    (start,) = lesson.said(view)
-    assert start[0] in ENGLISH
+def matches(step, rule, begins=()):
+    """Return the visitor's choices in each match, with the end of each."""
+    return [
+        (tuple(choices), play.over, play.view.winner)
+        for play, choices in walk(step, rule, begins)
+        if play.view.state == states.VERDICT
+    ]
 
 
-def truth(key, rows, misere, by):
-    """Is it so? By an exhaustive search, and by counting."""
-    lost = not oracle.mover_wins(rows, misere)  # for the player who moves next
+# ---------------------------------------------------------------------- each scene
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_one_lamp_leaves_no_choice(rule):
+    loser = {"misere": "machine", "normal": "player"}[rule]
+    assert matches(1, rule) == [(((0, 0, 0, 0),), "won", loser)]
+
+
+@pytest.mark.parametrize(("rule", "first", "second"), [("misere", "lost", "won"),
+                                                       ("normal", "won", "lost")])  # fmt: skip
+def test_three_lamps_are_won_by_counting(rule, first, second):
+    waits = Play(2, rule)
+    lines = waits.scene.hands_over(waits.view)
+    assert lines == ["new practice second 1,1,1,0"]
+    assert {over for _, over, _ in matches(2, rule)} == {first}
+    assert {over for _, over, _ in matches(2, rule, lines)} == {second}
+    waits.begin(*lines)
+    assert waits.said() == "2.begun" and not waits.scene.hands_over(waits.view)
+
+
+def test_go_hands_over_nothing_else():
+    for play, choices in walk(2, "misere"):
+        if choices:
+            assert play.scene.hands_over(play.view) == []
+    picked = Play(2, "misere")
+    picked.view.left = (0, 1, 1, 0)
+    assert picked.scene.hands_over(picked.view) == []
+    assert Play(4, "misere").scene.hands_over(Play(4, "misere").view) == []
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_equal_rows_are_won_by_copying_and_by_nothing_else(rule):
+    for play, choices in walk(3, rule):
+        assert play.view.rule == "normal"
+        copied = all(after[0] == after[1] for after in choices)
+        if play.view.state == states.VERDICT:
+            assert play.over == ("won" if copied else "lost")
+
+
+def test_copying_loses_at_the_end_of_misere_play():
+    ends = {choices[0]: over for choices, over, _ in matches(4, "misere")}
+    assert ends == {(1, 1, 0, 0): "lost", (2, 0, 0, 0): "lost", (0, 1, 0, 0): "won"}
+
+
+def test_copying_still_wins_in_normal_play():
+    ends = {choices[0]: over for choices, over, _ in matches(4, "normal")}
+    assert ends == {(1, 1, 0, 0): "won", (2, 0, 0, 0): "lost", (0, 1, 0, 0): "lost"}
+
+
+def watched(play, after=None):
+    """Let time pass in the scene that answers itself. Yield each line that it types."""
+    now = 0.0
+    while play.view.state == states.PLAYER:
+        line, now = play.scene.answer(play.view, now), now + 1
+        if line:
+            yield line
+        if line.startswith("pick"):
+            play.view.left = NIM.parse_option([line.split()[1]])
+        elif line:
+            play.move("player", play.view.left)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_machine_fails_while_the_visitor_watches(rule):
+    todo, ends = [()], []
+    while todo:
+        machine = todo.pop()
+        play = Play(5, rule)
+        for after in machine:
+            assert play.scene.answer(play.view, 100.0) == ""
+            play.move("machine", after)
+            assert [line.split()[0] for line in watched(play)] == ["pick", "press"]
+        if play.view.state == states.VERDICT:
+            ends.append(play.over)
+        else:
+            todo += [(*machine, after) for after in options(play.view.position)]
+    assert ends == ["won"] * 20
+
+
+def test_the_scene_that_answers_itself_waits_to_be_read_and_for_a_visitor_who_picks():
+    play = Play(5, "misere")
+    play.move("machine", (0, 2, 3, 0))
+    answers = [play.scene.answer(play.view, 0.1 * tenth) for tenth in range(40)]
+    assert [n for n, line in enumerate(answers) if line] == [25]
+    play.view.left = (0, 2, 1, 0)
+    assert not any(play.scene.answer(play.view, n) for n in range(10, 100))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_group_of_4_must_be_broken_up(rule):
+    for play, choices in walk(6, rule):
+        wanted = "won" if choices[:1] == [(3, 3, 0, 0)] else "lost"
+        assert play.over == (wanted if choices else "")
+        assert play.view.rule == "normal"
+    play = Play(6, rule)
+    said = {after: play.pick(after) for after in options((4, 3, 0, 0))}
+    assert {after for after in said if said[after] == "6.picked"} == {(3, 3, 0, 0)}
+    assert set(said.values()) == {"6.picked", "6.alone"}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_last_scene_is_a_match_without_help(rule):
+    play = Play(7, rule)
+    assert oracle.mover_wins(play.view.position, play.misere)
+    assert play.said().startswith("7.start")
+    play.move("player", (2, 4, 5, 0))
+    assert play.said() == ""
+    play.move("machine", (1, 4, 5, 0))
+    assert play.said() == ""
+
+
+# ---------------------------------------------------------------------- each comment
+
+
+@pytest.mark.parametrize(("step", "rule"), EACH)
+def test_each_comment_is_true(step, rule):
+    """The last scene comments only on its beginning and its end."""
+    beginning = Play(step, rule)
+    waits = beginning.scene.hands_over(beginning.view)
+    for begins in ([], waits) if waits else ([],):
+        for play, choices in walk(step, rule, begins):
+            said = play.said()
+            assert said == "" if step == 7 and choices and not play.over else said
+            if said:
+                assert true(said, play, choices), (said, play.view.position, choices)
+
+
+def true(said, play, choices):
+    rows, misere = play.view.position, play.misere
     lit = [n for n in rows if n]
-    single, two = max(rows) == 1, len(lit) == 2
+    loses = any(rows) and not oracle.mover_wins(rows, misere)  # the player who moves next
+    equal = len(set(lit)) < 2 and len(lit) != 1
+    what = said.split(".", 1)[1]
     return {
-        "odd": single and len(lit) % 2 and lost and misere,
-        "even": single and len(lit) % 2 == 0 and not lost and misere,
-        "turn": sum(n > 1 for n in rows) == 1 and not lost and misere,
-        "row": len(lit) == 1 and not lost and not misere,
-        "equal": two and len(set(lit)) == 1 and lost,
-        "unequal": two and len(set(lit)) == 2 and not lost,
-        "pairs": lost,
-        "glow": not lost,
-    }[key.rpartition(".")[2]]
+        "good": loses,
+        "bad": not loses,
+        "bad.singles": lit == [1, 1],
+        "bad.turn": lit == [2],
+        "turn": play.view.state == states.PLAYER and (not loses or step_of(said) in (2, 4)),
+        "behind": loses,
+        "picked": False,
+        "begun": not choices,
+        "on": play.over == "won",
+        "won": play.over == "won",
+        "lost": play.over == "lost",
+        "lost.singles": (1, 1, 0, 0) in choices,
+        "lost.turn": (2, 0, 0, 0) in choices,
+        "lost.pairs": play.over == "lost",
+        "start": not choices,
+        "start.normal": not choices and not misere,
+        "won.normal": play.over == "won" and not misere,
+    }[what] and (step_of(said) != 3 or what not in ("good", "bad") or (what == "good") == equal)
 
 
-@pytest.mark.parametrize("misere", [True, False])
-@pytest.mark.parametrize("step", STEP)
-def test_every_word_in_every_play_is_true(step, misere):
-    _, fresh = begun(step, misere)
+def step_of(said):
+    return int(said[0])
+
+
+def test_a_loss_is_explained_by_the_last_mistake():
+    for moves, told in (
+        (((3, 4, 4), (3, 4, 3), (0, 4, 3), (0, 3, 3), (0, 2, 3)), "7.lost.pairs"),
+        (((1, 4, 5), (1, 4, 1), (1, 0, 1), (0, 0, 1)), "7.lost"),
+        (((1, 4, 5), (1, 1, 5), (1, 1, 2), (1, 1, 1)), "7.lost"),
+    ):
+        play = Play(7, "misere")
+        for number, rows in enumerate(moves):
+            play.move("machine" if number % 2 else "player", NIM.padded(rows))
+        play.view.state, play.view._winner = states.VERDICT, "machine"
+        assert play.said() == told
+
+
+def test_each_text_of_the_lesson_is_used():
     said = set()
-    for rows, by in reachable(fresh.position, misere):
-        if not any(rows):
-            continue
-        lesson, view = begun(step, misere)
-        moved(view, by, rows)
-        assert lesson.goes_on(view)
-        ((key, gaps),) = lesson.said(view)
-        assert key in ENGLISH
-        assert key.startswith("lesson.left." if by == "player" else "lesson.you.")
-        assert truth(key, rows, misere, by), (rows, by, key)
-        if key.endswith(".turn"):
-            left = {tuple(sorted(after)) for _, after in oracle.moves(rows)
-                    if not oracle.mover_wins(after, misere)}  # fmt: skip
-            assert {sum(after) for after in left} == {gaps["count"]}
-        said.add(key)
-    if step == 3:
-        assert len(said) >= (8 if misere else 6)
+    for step, rule in EACH:
+        beginning = Play(step, rule)
+        for begins in ([], beginning.scene.hands_over(beginning.view)):
+            for play, _ in walk(step, rule, begins):
+                view = play.view
+                turn = view.state == states.PLAYER
+                for left in (view.position, *(options(view.position) if turn else ())):
+                    view.left = left
+                    said |= {words.say([message], ENGLISH) for message in play.scene.said(view)}
+    texts = {key: text for key, text in ENGLISH.items() if re.match(r"lesson\.\d", key)}
+    assert said == {text.replace("{count}", "2") for text in texts.values()}
 
 
-@pytest.mark.parametrize("winner", ["player", "machine"])
-@pytest.mark.parametrize("misere", [True, False])
-@pytest.mark.parametrize("step", STEP)
-def test_the_end_is_told(step, misere, winner):
-    lesson, view = begun(step, misere)
-    view.state = states.VERDICT
-    view._winner = winner
-    assert lesson.goes_on(view)
-    over = "won" if winner == "player" else "lost"
-    assert lesson.seen(view) == {"step": step, "steps": 3, "help": step == 3, "over": over}
-    (key, _), *press = lesson.said(view)
-    assert key.startswith(f"lesson.{over}.{step}")
-    assert key in ENGLISH
-    button = {"won": "Next lesson", "lost": "Try again"}[over]
-    last = winner == "player" and step == STEPS
-    assert lesson.next_step(view) == (None if last else step + (winner == "player"))
-    assert words.say(press, ENGLISH) == ("" if last else f"Press “{button}”.")
+@pytest.mark.parametrize("code", TABLES)
+def test_each_text_is_a_short_line(code):
+    most = 70 if code == "en" else 80
+    texts = {key: text for key, text in TABLES[code].items() if key.startswith("lesson.")}
+    assert {key for key in ENGLISH if key.startswith("lesson.")} == texts.keys()
+    assert {key: text for key, text in texts.items() if len(text) > most} == {}
+    assert not [key for key, text in texts.items() if "\n" in text or "put out" in text]
 
 
-EVEN_TO_THE_END = (
-    ((3, 3), (3, 2), (2, 2), (2, 1), (1, 1), (1, 0), (0, 0)),  # equal, and equal, but then 1 and 1
-    ((3, 3), (3, 0), (0, 0)),
-    ((3, 3), (3, 0), (2, 0), (1, 0), (0, 0)),
-)
+# ---------------------------------------------------------------------- its life
 
 
-@pytest.mark.parametrize(
-    ("step", "misere", "plays", "told"),
-    [
-        (2, True, EVEN_TO_THE_END, ("lesson.lost.turn", 1)),
-        (2, True, [((3, 1), (1, 0), (0, 0)), ((2, 4), (2, 2), (2, 0), (1, 0), (0, 0))], None),
-        (2, True, [((3, 3), (3, 2), (1, 2), (1, 0), (0, 0))], ("lesson.lost.unequal", None)),
-        (3, True, [((1, 4, 5), (1, 4, 1), (1, 0, 1), (0, 0, 1), (0, 0, 0))],
-         ("lesson.lost.turn", 3)),
-        (3, True, [((3, 0, 5), (3, 0, 3), (0, 0, 3), (0, 0, 1), (0, 0, 0))], None),
-        (2, False, [((3, 3), (3, 2), (3, 1), (1, 1), (1, 0), (0, 0))],
-         ("lesson.lost.unequal", None)),
-        (2, False, [((3, 3), (3, 0), (1, 0), (0, 0))], ("lesson.lost.row", 0)),
-        (2, False, [((1, 4), (1, 1), (0, 1), (0, 0))], None),
-    ],
-)  # fmt: skip
-def test_a_loss_is_told_by_the_last_slip(step, misere, plays, told):
-    for play in plays:
-        lesson, view = begun(step, misere)
-        for number, rows in enumerate(play):
-            moved(view, "machine" if number % 2 else "player", NIM.padded(rows))
-        view.state, view._winner = states.VERDICT, "machine"
-        (key, gaps), press = lesson.said(view)
-        assert press[0] == "lesson.press"
-        wanted = told or (f"lesson.lost.{step}", None)
-        assert (key, gaps.get("count")) == wanted, play
-        assert key in ENGLISH
+def test_the_page_is_told_where_it_is():
+    play = Play(6, "misere")
+    assert play.scene.seen(play.view) == {"step": 6, "steps": 7, "help": True, "over": ""}
+    assert play.scene.next_step(play.view) is None
+    play.move("player", (2, 3, 0, 0))
+    assert (play.over, play.scene.next_step(play.view)) == ("lost", 6)
+    helps = [step for step, rule in EACH if Play(step, rule).scene.seen(PanelView())["help"]]
+    assert set(helps) == {5, 6}
 
 
-@pytest.mark.parametrize("misere", [True, False])
-@pytest.mark.parametrize("step", STEP)
-def test_what_to_leave_stays_in_sight_until_it_is_picked(step, misere):
-    lesson, view = begun(step, misere)
-    picked = words.say(lesson.picked(view), ENGLISH)
-    assert picked == words.say(lesson.said(view), ENGLISH) + " Done? Press GO."
-    options = view.game.options(view.position)
-    view.left = next(after for after in options if view.game.is_p(after, misere))
-    assert words.say(lesson.picked(view), ENGLISH) == "Done? Press GO."
+def test_after_a_win_comes_the_next_scene_except_after_the_last():
+    for step in range(1, STEPS + 1):
+        play = Play(step, "misere")
+        play.move("player", NIM.padded((3, 3)))
+        play.view.state, play.view._winner = states.VERDICT, "player"
+        assert play.scene.next_step(play.view) == (step + 1 if step < STEPS else None)
 
 
-def test_no_lesson_speaks_of_groups_that_glow():
-    """Every lamp that is lit glows. What counts is a group without a partner. The words for it in
-    some languages."""
-    glow = {"en": "glow", "de": "leuchte", "es": "brill", "fr": "brill"}
-    for code, root in glow.items():
-        table = words.table(code)
-        said = [table[key] for key in table if key.startswith("lesson.")]
-        assert len(said) > 30
-        assert not [text for text in said if root in text], code
+def test_nobody_has_lost_before_the_pico_names_the_winner():
+    play = Play(4, "misere")
+    play.move("player", (0, 1, 0, 0))
+    play.view.state = states.VERDICT
+    assert play.over == ""
 
 
 def test_leaving_ends_it_at_any_moment():
     for state in (states.OPENING, states.ATTRACT, states.TEST, states.BOOT, "away"):
-        lesson, view = begun(2, True)
-        moved(view, "player", (3, 3, 0, 0))
-        view.state = state
-        assert not lesson.goes_on(view)
-    lesson, view = begun(2, True)
-    view.position = (7, 7, 0, 0)  # another position was typed
-    assert not lesson.goes_on(view)
+        play = Play(3, "misere")
+        play.move("machine", (1, 2, 0, 0))
+        play.view.state = state
+        assert not play.scene.goes_on(play.view)
+    play = Play(2, "misere")
+    play.view.position = (7, 7, 0, 0)  # another position was typed
+    assert not play.scene.goes_on(play.view)
 
 
-def test_a_lesson_that_has_not_begun_is_not_over():
+def test_a_scene_that_has_not_begun_is_not_over():
     """While the Pico sets it up, the one before still shows who won."""
-    view = PanelView()
+    view, scene = PanelView(), Scene(2)
     view.state, view._winner = states.VERDICT, "player"
-    lesson = Lesson(2, True)
-    assert lesson.goes_on(view)
-    assert (lesson.seen(view)["over"], lesson.next_step(view)) == ("", None)
+    assert scene.goes_on(view)
+    assert (scene.seen(view)["over"], scene.next_step(view)) == ("", None)
 
 
-def test_the_same_lamps_in_another_game_are_no_lesson():
-    lesson, view = Lesson(1, True), PanelView()
-    view.game, view.state, view.position = games.find("chomp"), states.PLAYER, (1, 1, 0, 0)
-    assert lesson.goes_on(view)
-    assert lesson.said(view) == []
+def test_the_same_lamps_in_another_game_are_no_scene():
+    scene, view = Scene(1), PanelView()
+    view.game, view.state, view.position = games.find("chomp"), states.PLAYER, (1, 0, 0, 0)
+    assert scene.goes_on(view)
+    assert scene.said(view) == []
 
 
 def test_it_waits_for_its_match_to_begin():
-    lesson, view = Lesson(1, True), PanelView()
+    scene, view = Scene(4), PanelView()
     view.state = states.ATTRACT
-    assert lesson.goes_on(view)
-    assert lesson.said(view) == []
-    assert lesson.lines("kayles") == ["choose game nim", "new practice 1 1"]
+    assert scene.goes_on(view)
+    assert scene.said(view) == []
+    assert scene.lines("kayles") == ["choose game nim", "new practice 2,1,0,0"]

@@ -33,8 +33,8 @@ async function begin({ given, port }) {
 }
 
 function look() {
-  tell();
   const beat = desk.beat();
+  tell();
   if (beat) operators.postMessage({ news: beat });
 }
 
