@@ -23,7 +23,7 @@ function place(mask) {
   return { row: Math.floor(lamps[0] / LAMPS), first: lamps[0] % LAMPS, last: lamps.at(-1) % LAMPS };
 }
 
-/** The picture of groups over lamps of this radius. Cells are `wide` wide and 1 high. `before`: the insight that was drawn before. */
+/** The picture of groups over lamps of this radius. Cells are `wide` wide and 1 high. `before`: the insight that was drawn before, in which a group had another place, or was part of a larger group. */
 export function drawing({ kind, groups, goes }, radius, wide, before) {
   const around = Math.min(radius + 0.09, 0.49);
   const boxes = groups.map(([mask]) => box(mask, around, wide)), old = named(before), names = [...named({ groups }).keys()];
@@ -33,9 +33,11 @@ export function drawing({ kind, groups, goes }, radius, wide, before) {
     const { x, y, right } = boxes[index];
     const alone = kind === "pairs" ? partner === null : kind === "turn" && weight === 0;
     const style = `${kind === "pairs" ? `w${weight}` : "single"}${alone ? " alone" : ""}`;
-    const was = old.get(names[index]), from = was && box(was[0], around, wide).x - x;
-    const shape = make("rect", { class: `group ${style}${from ? " moved" : ""}`, x, y, width: right - x, height: 2 * around, rx: around });
-    if (from) shape.style.setProperty("--from", `${from}px`);
+    const was = old.get(names[index]), from = was?.[0] ?? before?.groups.find(([whole]) => (whole & mask) === mask)?.[0] ?? mask;
+    const shape = make("rect", { class: `group ${style}${from === mask ? "" : " moved"}`, x, y, width: right - x, height: 2 * around, rx: around });
+    const there = box(from, around, wide);
+    shape.style.setProperty("--x", `${there.x}px`);
+    shape.style.setProperty("--width", `${there.right - there.x}px`);
     shapes.push(shape);
     const [left, top] = [x + around * 0.3, y + around * 0.3];
     if (kind === "pairs") badges.push(badge(weight, weight, left, top, style));

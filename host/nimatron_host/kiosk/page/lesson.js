@@ -1,4 +1,4 @@
-// The lesson: the offer, the way forward, which is in the caption, and the way out. The machine's comments come from the server, see lesson.py.
+// The lesson: the offer, the way forward, which is in the caption, and the way out. The machine's lines come from the server, see lesson.py.
 
 import { listen, send, state } from "./connection.js";
 import { keep } from "./machine.js";
@@ -31,8 +31,16 @@ export function teach() {
   listen(show);
 }
 
+/** Let the new line appear. */
+function appear() {
+  $("doing").classList.remove("said");
+  void $("doing").offsetWidth; // so that the animation begins again
+  $("doing").classList.add("said");
+}
+
 function show(news) {
   const present = state.lesson?.step ? state.lesson : undefined;
+  if (present && news.advice) appear();
   if (present?.over) ending = { lesson: present, doing: state.doing, advice: state.advice };
   else if (state.state !== "attract") ending = null;
   if (keeps !== isKept()) keep((keeps = isKept()) ? ending : null);
