@@ -35,7 +35,7 @@ _SCENES = (  # the command that begins the match, and its rows
 )
 STEPS = len(_SCENES)
 _READ_S = 2.5  # before the scene picks for the visitor, and before it presses GO
-_PLAYING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
+_TURNS = (states.PLAYER, states.THINKING, states.MACHINE)
 _KEYS = words.table(words.PLAIN)
 
 
@@ -61,11 +61,12 @@ class Scene:
         """Return False if the match has ended early, for any reason. Call this after each
         change."""
         if not self._begun:
-            here = view.game and view.game.name == GAME and view.position == self._start
-            self._begun = view.state in (states.PLAYER, states.THINKING) and bool(here)
+            moved = view.last[1:2] if view.last else ()  # from there, if the machine was quick
+            here = self._start in (view.position,) + moved and view.game.name == GAME
+            self._begun = here and view.state in _TURNS
             return True
         fresh = not view.last and view.position not in (None, self._start)
-        return view.state in _PLAYING and not fresh
+        return view.state in _TURNS + (states.VERDICT,) and not fresh
 
     # ------------------------------------------------------------------ the end
 

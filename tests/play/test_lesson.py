@@ -362,6 +362,16 @@ def test_a_scene_that_has_not_begun_is_not_over():
     assert (scene.seen(view)["over"], scene.next_step(view)) == ("", None)
 
 
+def test_a_scene_begins_although_the_machine_has_moved_at_once():
+    """If it does not think, its first move comes with the answer to the command."""
+    scene, view = Scene(5), PanelView()
+    view.game, view.rule, view.state = NIM, "normal", states.PLAYER
+    view.last = "machine", (1, 2, 3, 0), (0, 2, 3, 0)
+    view.position = view.left = (0, 2, 3, 0)
+    assert scene.goes_on(view)
+    assert scene.said(view)[0][0] == "lesson.5.turn"
+
+
 def test_the_same_lamps_in_another_game_are_no_scene():
     scene, view = Scene(1), PanelView()
     view.game, view.state, view.position = games.find("chomp"), states.PLAYER, (1, 0, 0, 0)

@@ -234,11 +234,11 @@ def test_a_lesson_and_a_position_to_share(serve, visit):
     page.wait_for_selector("#learn:has-text('Leave')")
     until(page, "player")
     page.evaluate("void (navigator.share = (what) => { globalThis.shared = what.url; })")
-    holds(page, "document.querySelectorAll('.lamps .lit').length === 2")
+    holds(page, "document.querySelectorAll('.lamps .lit').length === 1")
     page.click("#share")
     holds(page, "globalThis.shared")
     assert page.evaluate("globalThis.shared").startswith(
-        f"{server.url}{FOLDER}/?game=nim&rows=1,1,0,0"
+        f"{server.url}{FOLDER}/?game=nim&rows=1,0,0,0"
     )
     page.wait_for_selector("#share span:has-text('Link copied')")
 

@@ -245,9 +245,9 @@ def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, se
 def test_a_lesson_on_a_real_pico_drops_no_token(plugged, serve):
     async def story(phone, _):
         await phone.until(lambda now: now["lesson"] and now["state"] == "attract")
-        await phone.send(lesson="1")
-        await phone.is_at("player")
-        await phone.tap("row1")
+        await phone.send(lesson="4")
+        await phone.until(lambda now: now["state"] == "player" and now["touch"][0] is not None)
+        await phone.send(touch="0")
         await phone.until(lambda now: now["picked"])
         await phone.tap("go")
         await phone.until(lambda now: now["lesson"].get("over") == "won")

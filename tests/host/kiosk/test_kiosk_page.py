@@ -903,11 +903,10 @@ TAKEN = {
 LOST = {
     **ALONE,
     "state": "verdict",
-    "lesson": {"step": 2, "steps": 3, "help": False, "over": "lost"},
+    "lesson": {"step": 4, "steps": 7, "help": False, "over": "lost"},
     "doing": [["last.player", {"last": texts.last(NIM)}], ["wins.machine", {}]],
-    "advice": [["lesson.lost.2", {}], ["lesson.press", {"button": "lesson.again"}]],
+    "advice": [["lesson.4.lost.turn", {}]],
 }
-LONGEST = {**LOST, "advice": [["lesson.lost.turn", {"count": 1}], *LOST["advice"][1:]]}
 OPENING = {
     **{"state": "opening", "doing": [[texts.rules(NIM), {}]], "advice": [["do.opening", {}]]},
     **{"working": {"how": [[texts.buttons(NIM), {}]]}, "insight": {"good": True}},
@@ -917,13 +916,13 @@ BACK = {
     "advice": [["picked.back", {}], [texts.rules(NIM), {}], ["do.refused", {}]],
 }
 PICKED = {
-    "lesson": {"step": 2, "steps": 3, "help": False, "over": ""},
+    "lesson": {"step": 6, "steps": 7, "help": False, "over": ""},
     "doing": [["picked.row", {"count": 2, "row": 2}]],
-    "advice": [["lesson.you.equal", {}], ["lesson.picked", {}]],
+    "advice": [["lesson.6.picked", {}]],
 }
 
 
-OFFERED = ATTRACT | {"lesson": {"steps": 3}, "doing": [["state.attract", {}]], "advice": []}
+OFFERED = ATTRACT | {"lesson": {"steps": 7}, "doing": [["state.attract", {}]], "advice": []}
 FLAT, LOW = (740, 360), (1280, 720)
 FIT = pytest.mark.long("2 s for each size; one runs in `make test`")
 
@@ -944,7 +943,7 @@ def test_everything_is_in_the_first_view(told, size):
         speak(one.page, language)
         one.page.wait_for_selector(f"html[lang={language}]")
         for shown in (
-            *({}, WAITS, LEFT, WATCHING, TAKEN, LOST, LOST | LONGEST, PICKED, OPENING, BACK),
+            *({}, WAITS, LEFT, WATCHING, TAKEN, LOST, PICKED, OPENING, BACK),
             OFFERED,
         ):
             beat = next(beats)
@@ -1185,8 +1184,8 @@ def test_the_end_of_a_lesson_stays_to_be_read(told):
     one = told(clock=True)
     page = one.page
     again = page.locator("#caption button:has-text('Try again')")
-    told_why = words.table("en")["lesson.lost.2"]
-    nobody = ATTRACT | {"lesson": {"steps": 3}, "doing": [["state.attract", {}]], "demo": DEMO}
+    told_why = words.table("en")["lesson.4.lost.turn"]
+    nobody = ATTRACT | {"lesson": {"steps": 7}, "doing": [["state.attract", {}]], "demo": DEMO}
 
     def lose():
         one.tell(**LOST)
@@ -1201,7 +1200,7 @@ def test_the_end_of_a_lesson_stays_to_be_read(told):
     expect_text(page, "#doing", told_why)
     assert page.is_hidden("#tale") and page.is_hidden("#ribbon")
     again.click()
-    wait_until(page, lambda: any(said.get("lesson") == "2" for said in one.heard))
+    wait_until(page, lambda: any(said.get("lesson") == "4" for said in one.heard))
     one.tell(**state(lesson=LOST["lesson"] | {"over": ""}))
     until(page, "player")
     again.wait_for(state="hidden")

@@ -195,20 +195,20 @@ def test_a_lesson_is_set_up(serve):
 
 def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
     async def win(phone):
-        await phone.is_at("player")
-        await phone.tap("row1")
+        await phone.until(lambda now: now["state"] == "player" and now["touch"][0] is not None)
+        await phone.send(touch="0")
         await phone.until(lambda now: now["picked"])
         await phone.tap("go")
         await phone.is_at("verdict")
 
     async def story(phone, _):
         await phone.until(lambda now: now.get("lesson"))
-        await phone.send(lesson="1")
+        await phone.send(lesson="4")
         await win(phone)
         await phone.until(lambda now: now["lesson"].get("over") == "won")
         assert (phone.state["tokens"], phone.state["today"]["played"]) == (0, 0)
         await phone.send(lesson="0")
-        await phone.is_at("opening", lesson={"steps": 3})
+        await phone.is_at("opening", lesson={"steps": 7})
         served._loop.call_soon_threadsafe(served.machine.send, "new 1 1")
         await win(phone)
         await phone.is_at("verdict", tokens=1, today={"played": 1, "won": 1})
@@ -218,24 +218,27 @@ def test_a_lesson_is_not_counted_but_the_match_after_it_is(serve):
 
 
 @pytest.mark.parametrize(
-    ("rule", "row", "over", "then", "go"),
-    [("misere", 0, "won", 2, {"press": "go"}), ("normal", 1, "lost", 1, {"touch": "0"})],
+    ("rule", "over", "then", "go"),
+    [
+        ("misere", "won", {"step": 5, "help": True}, {"press": "go"}),
+        ("normal", "lost", {}, {"touch": "0"}),
+    ],
 )
-def test_go_at_the_end_of_a_lesson_does_what_its_button_does(serve, rule, row, over, then, go):
-    """The next lesson after a win, the same one after a loss. Any lamp is as good as GO."""
+def test_go_at_the_end_of_a_scene_does_what_its_button_does(serve, rule, over, then, go):
+    """The next scene after a win, the same one after a loss. Any lamp is as good as GO."""
 
     async def story(phone, _):
         await phone.until(lambda now: now.get("lesson"))
-        await phone.send(lesson="1")
-        lesson = {"step": 1, "steps": 3, "help": False, "over": ""}
+        await phone.send(lesson="4")
+        lesson = {"step": 4, "steps": 7, "help": False, "over": ""}
         await phone.is_at("player", lesson=lesson)
-        await phone.until(lambda now: now["touch"][7] is not None)
-        await phone.send(touch=str(7 * row))
+        await phone.until(lambda now: now["touch"][0] is not None)
+        await phone.send(touch="0")
         await phone.until(lambda now: now["picked"])
         await phone.tap("go")
         await phone.is_at("verdict", lesson=lesson | {"over": over})
         await phone.send(**go)
-        await phone.is_at("player", lesson=lesson | {"step": then})
+        await phone.is_at("player", lesson=lesson | then)
 
     phones(serve(f"set rule {rule}"), story)
 

@@ -135,53 +135,63 @@ def advice(page, text):
     page.evaluate(f"void advised.splice(0, {there})")
 
 
-def test_the_first_lesson_is_won_and_the_second_can_be_left(serve, visit):
+def test_scene_is_won_and_the_next_can_be_left(serve, visit):
     page = visit(serve("set think_ms 100", "set verdict_ms 60000", "game kayles"))
     until(page, "attract")
     note_advice(page)
     page.click("text=Learn to win")
     until(page, "player")
-    advice(page, "Put out one of these two, then press GO.")
+    advice(page, "One lamp. Tap it, then press GO.")
     click(page, "row1")
-    advice(page, "Done? Press GO.")
     click(page, "go")
-    advice(page, "You left me one lamp: I have to put it out!")
     until(page, "verdict")
-    page.wait_for_selector("#you-win.lit")
-    advice(page, "that is the whole secret")
-    page.click("#caption button:has-text('Next lesson')")
+    page.wait_for_selector("#machine-wins.lit")
+    advice(page, "The last lamp was yours, so you lost.")
+    page.click("#caption button:has-text('Next scene')")
     until(page, "player")
-    advice(page, "Make both rows equal")
+    advice(page, "Count first.")
     assert page.locator("#insight .group").count() == 0
-    click(page, "row1")  # that is not the way: 2-4
+    click(page, "row1")
     click(page, "go")
-    advice(page, "The rows are not equal: now I can make them equal.")
+    advice(page, "2 left. Count again: who gets the last one?")
     until(page, "player")
-    advice(page, "I made both rows equal")
     page.click("#learn")
     until(page, "opening")
     page.wait_for_selector("text=Learn to win")
-    expect(page.locator("#doing")).not_to_contain_text("rows")
+    expect(page.locator("#game")).to_have_text("Kayles")
 
 
-@pytest.mark.long("4 s")
-def test_the_third_lesson_has_the_groups_on_the_lamps(serve, visit):
-    page = visit(serve("set think_ms 100"))
+@pytest.mark.parametrize("still", [False, True])
+def test_group_of_4_splits_as_it_is_touched(serve, visit, still):
+    page = visit(serve("set think_ms 100"), reduced_motion="reduce" if still else "no-preference")
     until(page, "attract")
-    note_advice(page)
-    page.evaluate("import('./connection.js').then((line) => line.send('lesson', 3))")
+    page.evaluate("import('./connection.js').then((line) => line.send('lesson', 6))")
     until(page, "player")
-    page.wait_for_selector("#insight.shown")
-    assert page.is_hidden("#drawer")
-    expect(page.locator("#insight .alone.group")).to_have_count(1)
-    click(page, "row1")
-    page.wait_for_selector("#insight .w1.alone.group")
-    click(page, "row1")
-    page.wait_for_selector("#insight .alone", state="detached")
-    click(page, "go")
-    advice(page, "Every group has a partner")
-    until(page, "player")
-    advice(page, "There is a group without a partner again")
+    expect(page.locator("#insight .alone.group")).to_have_count(3)
+    expect(page.locator("#insight .bracket")).to_have_count(0)
+    whole = page.locator("#insight .w4.group").bounding_box()
+    page.evaluate(_FIRST_FRAME)
+    page.locator("[data-lamp='3']").click()
+    expect(page.locator("#insight .tie")).to_have_count(2)
+    begins, moving = page.evaluate("globalThis.first")
+    assert moving == ([] if still else [400, 400])
+    ends = page.locator("#insight .w1.group").first.bounding_box()
+    for side in ("x", "width"):
+        assert begins[side] == pytest.approx(
+            ends[side] if still else whole[side], abs=6
+        )  # px, for its outline
+    expect_text(page, "#doing", "The 4 is 2 and 1 now")
+
+
+# The frame of a group of 1 in row 1 as it is first drawn, and the times of all frames that move.
+_FIRST_FRAME = """void new MutationObserver(() => {
+    const group = document.querySelector("#insight .w1.moved");
+    if (!group || globalThis.first) return;
+    const moves = document.getAnimations().filter((one) => one.animationName === "moved");
+    for (const one of moves) one.currentTime = 0;
+    const { x, width } = group.getBoundingClientRect();
+    globalThis.first = [{ x, width }, moves.map((one) => one.effect.getTiming().duration)];
+}).observe(document.querySelector("#insight"), { childList: true })"""
 
 
 def test_whoever_may_only_watch_is_offered_no_lesson(serve, visit):
