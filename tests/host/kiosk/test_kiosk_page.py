@@ -686,7 +686,7 @@ class Told:
             page.route_web_socket(re.compile("/look[?]?"), self._answer)
 
         self.page = visit(served, size, prepare=prepare, **options)
-        self.page.wait_for_selector("#machine[aria-label] #doing:not(:empty)")
+        self.page.wait_for_selector("#machine[aria-label] #doing:not(:empty)", state="attached")
 
     def _answer(self, socket):
         self.sockets.append(socket)

@@ -94,6 +94,11 @@ _CROSSED = """() => {
 }"""
 
 
+# No group is on its way to another place any more.
+_SETTLED = """Promise.all(document.getAnimations()
+    .filter((one) => one.animationName === "moved").map((one) => one.finished.catch(() => {})))"""
+
+
 @pytest.mark.parametrize("size", [DESK, PHONE, WALL])
 def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
     def seen(position, left=None):
@@ -105,6 +110,7 @@ def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
     for number, position in enumerate([(3, 4, 5, 0), (5, 6, 7, 7), (1, 0, 4, 5), (7, 7, 7, 6)]):
         one.tell(insight=seen(position), beat=number)
         one.wait_for_beat(number)
+        page.evaluate(_SETTLED)
         crossed = page.evaluate(_CROSSED)
         assert len(crossed) > 1 and not any(crossed), position
     one.tell(insight=seen((3, 4, 5, 0)))
