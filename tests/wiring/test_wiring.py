@@ -51,8 +51,10 @@ def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
     other = write.generate(changed(COIN=coin, PIXELS=pixels_))
     pages = {"README.md", "breadboard.md", "pixels.md", "exhibit.md", "diagram.json"}
     drawn = {name for name in made if name.endswith(("-controls.svg", "-blocks.svg"))}
-    drawn |= {"pixels.svg", "board.svg"}
-    drawn |= {name for name in made if name.startswith("breadboard-")}  # the Pico is in each
+    drawn |= {"pixels.svg", "board.md", "electrical.md"}
+    drawn |= {
+        name for name in made if name.startswith(("breadboard-", "kicad/"))
+    }  # the Pico is in each
     assert {name for name in made if made[name] != other[name]} == pages | drawn
     exhibit_page, pixel_page = other["exhibit.md"].decode(), other["pixels.md"].decode()
     assert f"Pico GP{coin} (pin " in exhibit_page and f"GP{pins.COIN} " not in exhibit_page

@@ -143,10 +143,9 @@ def drawings(build: Build) -> dict[str, bytes]:
 def picture(build: Build, text: str) -> Drawing:
     """Return the picture of a schematic, with the wires in the colours of their nets."""
     sheet = Sheet(text)
-    signals = {signal.node[1]: signal.name for signal in build.signals}
     (title,) = each(sheet.tree, "title_block")
-    pins = [name.split()[0] for name in re.findall(r'\(name "(GP\d+ [^"]+)"', text)]
-    told = ", ".join(f"{pin} {signals[pin]}" for pin in dict.fromkeys(pins) if pin in signals)
+    here = [s for s in build.signals if (PICO, str(NUMBERS[s.node[1]])) in sheet.pins]
+    told = ", ".join(f"{signal.node[1]} {signal.name}" for signal in here)
     about = f"Schematic of the Raspberry Pi Pico and the parts soldered to it: {told}."
     drawing = Drawing(next(each(title, "title"))[1], about)
     colours = {n: LEGIBLE[net.colour] for net in build.nets for n in net.nodes}
