@@ -1,4 +1,4 @@
-"""Games on boxes of lamps of any dimension: a move switches off neighbours of one line."""
+"""Games on boxes of lamps with any number of sides. A move switches off neighbours in one line."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, permutations, product
@@ -8,14 +8,14 @@ from operator import and_
 from nimatron.protocol import whole_number
 from nimatron_host.theory.search import Searched
 
-LAMPS = str.maketrans("oOxX#*._-", "111111000")  # how people draw them
+LAMPS = str.maketrans("oOxX#*._-", "111111000")  # lit and dark lamps, as people draw them
 _LAMPS, _DIMENSIONS = 100, 6
-_BITS = 8  # of a mask that are turned or mirrored at a time
+_BITS = 8  # the bits of a mask that one table turns or mirrors
 
 
 class Box(Searched[int]):
-    """A position is a set of lamps as an int: the bit of a lamp is its place in reading order, in
-    which the last side runs fastest."""
+    """A box of lamps. A position has a bit for each lit lamp. The bits are in reading order, and
+    the last side runs fastest."""
 
     drawn = True
     example = "full"
@@ -25,7 +25,7 @@ class Box(Searched[int]):
     )
 
     def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()) -> None:
-        """sides: 3x4 or 2x2x3. lengths: how many neighbours a move takes. Any number if empty."""
+        """sides: a text such as 2x2x3. lengths: the sizes of a move, or empty for any size."""
         super().__init__()
         self.sides = tuple(whole_number(side) for side in sides.split("x"))
         if len(self.sides) > _DIMENSIONS or not 0 < prod(self.sides) <= _LAMPS:
@@ -45,7 +45,7 @@ class Box(Searched[int]):
         self._alike: dict[int, int] = {}
 
     def _lines(self, lengths: Iterable[int]) -> set[int]:
-        """The masks of all pieces of neighbours, of these lengths."""
+        """Return the masks of all pieces: neighbours in a line, of one of these lengths."""
         found = set()
         for start in self._places:
             for axis, side in enumerate(self.sides):
@@ -59,7 +59,7 @@ class Box(Searched[int]):
         return found
 
     def _from_middle(self, piece: int) -> tuple[int, int, int]:
-        """To try moves in the middle first: what they leave is often symmetric."""
+        """Return a sort key with the middle first, where moves often leave a symmetric board."""
         places = [place for n, place in enumerate(self._places) if piece >> n & 1]
         ends = zip(places[0], places[-1], self.sides, strict=True)
         return sum(abs(a + b + 1 - side) for a, b, side in ends), -len(places), piece
@@ -68,7 +68,7 @@ class Box(Searched[int]):
         return sum(1 << n for n, place in enumerate(self._places) if place[axis] == at)
 
     def _symmetries(self) -> Iterator[tuple[tuple[int, ...], tuple[bool, ...]]]:
-        """Orders of the axes, and which of them are mirrored; the identity first."""
+        """Yield (order of the axes, flags of the mirrored axes), the identity first."""
         axes = range(len(self.sides))
         for order in permutations(axes):
             if all(self.sides[a] == self.sides[b] for a, b in enumerate(order)):
@@ -76,7 +76,7 @@ class Box(Searched[int]):
                     yield order, flips
 
     def _image(self, order: tuple[int, ...], flips: tuple[bool, ...]) -> list[list[int]]:
-        """The image of each mask of some bits, at each place in a longer one."""
+        """Return tables with the images of all masks, one table for each group of `_BITS` bits."""
         bits = []
         for place in self._places:
             turned = [place[axis] for axis in order]
@@ -98,7 +98,7 @@ class Box(Searched[int]):
                 yield position ^ piece
 
     def parts(self, position: int) -> list[int]:
-        """The lamps that hang together, if a move can put some out."""
+        """Return the connected groups in standard form, without lamps that no move takes."""
         found = []
         while position:
             part, grown = 0, position & -position
@@ -113,14 +113,14 @@ class Box(Searched[int]):
         return found
 
     def _turned(self, part: int) -> int:
-        """The least of the masks that look like this one, in the corner of the box."""
+        """Return the standard form: the least of all turned and mirrored masks in the corner."""
         if part not in self._alike:
             seen = [_mapped(image, part) for image in self._images]
             self._alike[part] = min(mask >> self._from_corner(mask) for mask in seen)
         return self._alike[part]
 
     def _from_corner(self, mask: int) -> int:
-        """By how many bits to shift it into the corner."""
+        """Return the number of bits by which to shift a mask into the corner."""
         shift = 0
         for step, first, _ in self._axes:
             while not mask >> shift & first:
@@ -128,7 +128,7 @@ class Box(Searched[int]):
         return shift
 
     def value_of(self, part: int) -> int | None:
-        """0 if the second player wins by copying each move in a mirror."""
+        """Return 0 if the second player wins by copying each move under a symmetry, or None."""
         for mirror in self._images[1:]:
             image = _mapped(mirror, part)
             shift = self._from_corner(image)

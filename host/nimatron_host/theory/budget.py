@@ -1,4 +1,4 @@
-"""The time that one answer may take. Everything that may take long calls `check` as it works."""
+"""The time limit of one answer. Every long computation calls `check` repeatedly."""
 
 import sys
 import time
@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from math import inf
 
-SECONDS = 10  # of computing, unless the user says
-_EVERY = 64  # checks between two looks at the clock
-_FRAMES = 5000  # of a recursion, some for each move
+SECONDS = 10  # of computing, unless the user sets another limit
+_EVERY = 64  # calls of `check` for each look at the clock
+_FRAMES = 5000  # the least recursion limit. A move takes several frames
 
 
 class Spent(Exception):
-    """The time is up. In words: the result so far."""
+    """The time is up. The message has the result so far."""
 
 
 class TooLarge(Spent):
-    """More time would not help."""
+    """The position is too large, so that more time would not help."""
 
 
 clock = time.process_time
@@ -26,7 +26,7 @@ _checks = 0
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Give everything in here so many seconds together. Raises Spent when they are over."""
+    """Limit the computing time of a `with` block: `check` raises Spent. Raises TooLarge."""
     global _end
     frames, before = sys.getrecursionlimit(), _end
     sys.setrecursionlimit(max(frames, _FRAMES))
@@ -43,7 +43,7 @@ def limit(seconds: float) -> Iterator[None]:
 
 
 def share(part: float) -> AbstractContextManager[None]:
-    """Give everything in here a part of the time that is left."""
+    """Limit a `with` block to a part of the remaining time."""
     return limit(part * (min(_end, clock() + SECONDS) - clock()))
 
 

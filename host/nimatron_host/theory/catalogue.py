@@ -1,4 +1,4 @@
-"""`nimatron games`: every game, its rules, and how it is solved."""
+"""`nimatron games`: every game, its rules, and the method that solves it."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ _BOTH = "solve; normal or misere"
 
 
 def rows() -> list[dict[str, Any]]:
-    """One dict for each game, in the order of the registry."""
+    """Return a dict for each game, in the order of the registry."""
     return [row(games.find(name)) for name in games.names()]
 
 
 def row(game: Game) -> dict[str, Any]:
-    """The description of a game."""
+    """Return the description of a game."""
     return {
         "game": game.name,
         "rules": list(game.rules),
@@ -28,7 +28,7 @@ def row(game: Game) -> dict[str, Any]:
 
 
 def explained(row: dict[str, Any]) -> str:
-    """One game for a person at a terminal."""
+    """Return the description of a game as text for the terminal."""
     either = " or ".join(row["rules"])
     known = f"Known by {KNOWN.get(row['solved'], row['solved'])}: {row['theory']}"
     return "\n".join(
@@ -37,7 +37,7 @@ def explained(row: dict[str, Any]) -> str:
 
 
 def as_text() -> str:
-    """The list for a person at a terminal."""
+    """Return the list of all games and families as text for the terminal."""
     lines = []
     for row in rows():
         either = " or ".join(row["rules"])
@@ -61,5 +61,5 @@ def as_text() -> str:
 
 
 def larger() -> list[tuple[str, Any]]:
-    """The games that the panel cannot show, by their names."""
+    """Return (name, game) for each game that the panel cannot show."""
     return [(name, make()) for name, make in rules.LARGER.items()]

@@ -1,4 +1,4 @@
-"""Drawings of tables as SVG, to be read at a width of 80 mm. All lengths are millimetres."""
+"""SVG drawings of tables, legible at a width of 80 mm. All lengths are in millimetres."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -14,11 +14,11 @@ _TICKS = 6
 _GOLDEN = (1 + 5**0.5) / 2
 _INK, _RULE, _SHADE = "#222", "#bbb", "#9a3412"
 _GRID = _TOP + WIDTH - _LEFT - _RIGHT + _BOTTOM  # height of a drawing with a grid
-_CELLS = 16  # of a grid, in each direction
+_CELLS = 16  # the most cells of a grid in each direction
 
 
 def svg(table: Table) -> str:
-    """The drawing of a table. Raises ValueError if none exists of such a table."""
+    """Return the drawing of a table. Raises ValueError if the table cannot be drawn."""
     if table.heaps == 1 and not table.misere:
         parts, height = _values(table), 60
     elif table.heaps == 2:
@@ -48,7 +48,7 @@ def svg(table: Table) -> str:
 
 
 class _Frame:
-    """Two axes from 0 on, and the places in between."""
+    """Two axes that begin at 0, and the places of points between them."""
 
     def __init__(self, across: int, up: int, height: int) -> None:
         self.across, self.up = max(across, 1), max(up, 1)
@@ -97,7 +97,7 @@ def _pairs(table: Table) -> list[str]:
 
 
 def _triples(table: Table) -> list[str]:
-    """A grid of two heaps. In each cell the third heap with which they are lost."""
+    """Return a grid, in which the cell of two heaps shows the third heap of a lost position."""
     side = (WIDTH - _LEFT - _RIGHT) / (table.most + 1)
     parts = ["the third heap of the lost positions", _text(1, _TOP - 1.8, "the second heap")]
     parts.append(_text(WIDTH - _RIGHT, _GRID - 1.5, "the first heap", "end"))
@@ -125,7 +125,7 @@ def _row(n: int, side: float) -> float:
 
 
 def _ticks(most: int) -> range:
-    """Round numbers from 0 to at most `most`."""
+    """Return round numbers from 0 to at most `most`, for the labels of an axis."""
     step = 1
     while most / step > _TICKS:
         step = {"1": 2, "2": 5, "5": 10}[str(step)[0]] * 10 ** (len(str(step)) - 1)

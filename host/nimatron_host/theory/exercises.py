@@ -1,5 +1,5 @@
-"""Exercises for a class, made by chance and answered by the solver, in the machine's rule: the
-last counter loses."""
+"""Random exercises for a class, with the solver's answers. The machine's rule holds: the player
+who takes the last counter loses."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -8,11 +8,11 @@ from typing import Any
 
 from nimatron import bouton
 
-Exercise = tuple[str, dict[str, Any]]  # the key of its texts, and what fills their gaps
+Exercise = tuple[str, dict[str, Any]]  # the key of its texts, and the values for their gaps
 
 
 def exercises(seed: int) -> list[Exercise]:
-    """Five exercises, easy ones first. They are the same for the same seed."""
+    """Return five exercises, easy ones first. The same seed gives the same exercises."""
     chance = random.Random(seed)
     return [_lost(chance), _move(chance, 7), _move(chance, 15), _end(chance), _heap(chance)]
 
@@ -52,7 +52,7 @@ def _heap(chance: random.Random) -> Exercise:
 def _rows(
     chance: random.Random, most: int, wanted: Callable[[Sequence[int]], bool]
 ) -> tuple[int, ...]:
-    """Three rows, all different, of 2 counters or more."""
+    """Return three different rows of 2 to `most` counters that `wanted` accepts."""
     while True:
         rows = tuple(sorted(chance.sample(range(2, most + 1), 3)))
         if wanted(rows):

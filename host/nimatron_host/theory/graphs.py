@@ -1,7 +1,7 @@
 """Games on drawings of points and lines.
 
-A drawing is typed as paths: a-b-c is a line from a to b and one from b to c, and a word alone is a
-point without lines. A poset is drawn from below: a-b says that b lies above a.
+You type a drawing as paths: a-b-c has a line from a to b and a line from b to c. A name alone is a
+point without lines. In a poset, a-b means that b lies above a.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from nimatron import worth
 from nimatron_host.theory.search import NOTHING, Searched
 
 _POINTS = _LINES = 100
-_PIECES = 10_000  # of one drawing
+_PIECES = 10_000  # the most pieces of a drawing
 _GROUND = "0"
 
 
 class Drawing:
-    """Points by name, and lines as pairs of their numbers. A mask has the remaining lines."""
+    """Named points, and lines as pairs of point numbers. A mask is a set of points or lines."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        """Raises ValueError, with a message for the person who typed the words."""
+        """Read the drawing in `words`. Raises ValueError with a message for the user."""
         self.names: list[str] = []
         self.lines: list[tuple[int, int]] = []
         for word in words:
@@ -51,7 +51,7 @@ class Drawing:
 
     @cached_property
     def above(self) -> list[int]:
-        """For each point, itself and all that lie above it."""
+        """Return a mask for each point: the point itself and all points above it."""
         above = [1 << point for point in range(len(self.names))]
         for _ in self.names:
             for a, b in self.lines:
@@ -60,19 +60,19 @@ class Drawing:
 
     @cached_property
     def pairs(self) -> list[int]:
-        """For each line, the points at its ends."""
+        """Return a mask for each line: the points at its ends."""
         return [1 << a | 1 << b for a, b in self.lines]
 
     @cached_property
     def stars(self) -> list[int]:
-        """For each point, the lines that end there."""
+        """Return a mask for each point: the lines that end at the point."""
         return [
             sum(1 << n for n, line in enumerate(self.lines) if point in line)
             for point in range(len(self.names))
         ]
 
     def words(self, lines: list[tuple[int, int]], points: int = 0) -> str:
-        """These lines as paths, and the points that are on no line."""
+        """Return `lines` as paths, and then the isolated points in the mask `points`."""
         paths: list[list[int]] = []
         for a, b in lines:
             if paths and paths[-1][-1] == a:
@@ -84,16 +84,16 @@ class Drawing:
         return ",".join("-".join(self.names[point] for point in path) for path in paths) or NOTHING
 
 
-Left = tuple[Drawing, int]  # the rest of a drawing
+Left = tuple[Drawing, int]  # a drawing, and the mask of its remaining points or lines
 
 
 class Drawn(Searched[Left]):
-    """A position is a drawing, and the mask of its points or lines that are left."""
+    """A game on a drawing. A position is a drawing and a mask of its points or lines."""
 
     drawn = True
 
     def joints(self, drawing: Drawing) -> list[int]:
-        """Masks of what hangs together."""
+        """Return masks of points or lines that belong to the same part."""
         raise NotImplementedError
 
     def parts(self, position: Left) -> list[Left]:
@@ -106,7 +106,7 @@ class Drawn(Searched[Left]):
 
 
 class OnPoints(Drawn):
-    """A move removes points."""
+    """A game in which a move removes points."""
 
     def joints(self, drawing: Drawing) -> list[int]:
         return drawing.pairs
@@ -117,7 +117,7 @@ class OnPoints(Drawn):
             yield drawing, left & ~piece
 
     def pieces(self, drawing: Drawing, left: int) -> Iterable[int]:
-        """The parts that a move can remove, together with the missing ones."""
+        """Return a mask of points for each move. The mask may include missing points."""
         raise NotImplementedError
 
     def words(self, position: Left) -> str:
@@ -148,12 +148,12 @@ class Poset(OnPoints):
 
 
 class Cliques(OnPoints):
-    """A move removes points of which every two are joined."""
+    """A game in which a move removes a clique: points that are all joined to each other."""
 
     example = "a-b-c-a d-e f"
 
     def __init__(self, sentence: str, least: int, most: int) -> None:
-        """least, most: how many points a move removes."""
+        """least, most: the limits for the number of points that a move removes."""
         super().__init__()
         self.sentence = sentence
         self._least, self._most = least, most
@@ -189,7 +189,7 @@ class Cliques(OnPoints):
 
 
 class OnLines(Drawn):
-    """A move removes lines."""
+    """A game in which a move removes lines."""
 
     def words(self, position: Left) -> str:
         drawing, left = position
@@ -197,8 +197,8 @@ class OnLines(Drawn):
 
 
 class Graph(OnLines):
-    """Graph nim as Calkin and others define it. The name is also used for other games: moving a
-    token along weighted edges (Fukuyama, Erickson), and `graph-nim` here."""
+    """Graph nim as defined by Calkin and others. Other games share the name: Fukuyama and Erickson
+    move a token along weighted edges, and `graph-nim` here removes points."""
 
     sentence = "Choose a point and remove one or more of the lines that end there."
     theory = "Calkin and others 2010. Found by a complete search, part by part."
@@ -241,14 +241,14 @@ class Hackenbush(OnLines):
                 yield drawing, _standing(drawing, left ^ 1 << line)
 
     def joints(self, drawing: Drawing) -> list[int]:
-        """The lines at each point above the ground, where they stand side by side."""
+        """Return the lines at each point except the ground, where all lines are separate."""
         ground = drawing.names.index(_GROUND)
         return drawing.stars[:ground] + drawing.stars[ground + 1 :]
 
     def value_of(self, position: Left) -> int:
         drawing, left = position
-        group = list(range(len(drawing.names)))  # of the points that are fused
-        loops = [0] * len(group)  # worth of the lines of cycles
+        group = list(range(len(drawing.names)))  # the group of each point. Fused points share one
+        loops = [0] * len(group)  # the worth of the cycles' lines at each point
         bridges = []
         for line in bits(left):
             a, b = drawing.lines[line]
@@ -271,7 +271,7 @@ class Hackenbush(OnLines):
         return stands_on(group[drawing.names.index(_GROUND)])
 
     def known(self, position: Left, misere: bool) -> tuple[str, str]:
-        """How it is solved, and the theory behind it."""
+        """Return the method that solves the position, and its theory."""
         return ("search", Searched.theory) if misere else (self.solved, self.theory)
 
     def parse_option(self, words: list[str]) -> Left:
@@ -285,14 +285,14 @@ class Hackenbush(OnLines):
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set."""
+    """Yield the numbers of the bits that are set in `mask`."""
     while mask:
         yield (mask & -mask).bit_length() - 1
         mask &= mask - 1
 
 
 def _reached(drawing: Drawing, left: int) -> int:
-    """The points that these lines join to the ground."""
+    """Return the points that the lines in `left` join to the ground."""
     points, before = 1 << drawing.names.index(_GROUND), 0
     while points != before:
         before = points
@@ -303,6 +303,6 @@ def _reached(drawing: Drawing, left: int) -> int:
 
 
 def _standing(drawing: Drawing, left: int) -> int:
-    """The lines of these that hang on the ground."""
+    """Return the lines in `left` that are joined to the ground."""
     points = _reached(drawing, left)
     return sum(1 << line for line in bits(left) if points & drawing.pairs[line])

@@ -1,4 +1,4 @@
-"""The handout for a class: a page to discover Nim, one with exercises, and one with answers."""
+"""The handout for a class: a page to discover Nim, a page of exercises, and a page of answers."""
 
 import json
 from datetime import datetime, timezone
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 WORDS: dict[str, dict[str, str]] = json.loads(
     Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
-)  # by language
+)  # the texts by language
 
 _MARGIN = 18  # mm
 _BODY, _SMALL, _TITLE, _HEAD = 12, 9, 20, 14  # points
 _LINE = 5.8  # mm
-_MOST = 4  # in the table
+_MOST = 4  # the longest row in the table
 _CELL = 8  # mm
-_COUNTER, _DRAWN = 5, (3, 5, 6)  # mm, and rows in which each group has a partner
+_COUNTER, _DRAWN = 5, (3, 5, 6)  # a size in mm, and rows in which each group has a partner
 
 
 def write(path: Path, seed: int, paper: str, language: str) -> None:
-    """Write the handout as a PDF of three pages. Raises UserError if that cannot be done."""
+    """Write the handout as a PDF of three pages. Raises UserError on failure."""
     if path.suffix.lower() not in ("", ".pdf"):
         pdf = path.with_suffix(".pdf")
         raise UserError(f"the handout is a PDF, not {path.suffix}. Write {pdf}")
@@ -36,7 +36,7 @@ def write(path: Path, seed: int, paper: str, language: str) -> None:
         raise extras.missing("fpdf", "theory", "the handout") from None
     words = WORDS[language]
     page = fpdf.FPDF(format=paper)
-    page.set_creation_date(datetime(2026, 1, 1, tzinfo=timezone.utc))  # the same each time
+    page.set_creation_date(datetime(2026, 1, 1, tzinfo=timezone.utc))  # the same in each file
     page.set_title(words["title"])
     page.set_lang(language)
     page.set_margin(_MARGIN)
@@ -56,7 +56,7 @@ def write(path: Path, seed: int, paper: str, language: str) -> None:
     _begin(page, words["exercises"], name)
     for number, (key, gaps) in enumerate(tasks, 1):
         _say(page, f"{number}. {_text(words[key], gaps)}")
-        page.ln(_LINE * 4)  # to draw and write on
+        page.ln(_LINE * 4)  # space for drawing and writing
     _begin(page, words["answers"], f"{name}, {words['teacher']}")
     for number, (key, gaps) in enumerate(tasks, 1):
         if key == "lost":
@@ -102,7 +102,7 @@ def _say(page: "FPDF", text: str) -> None:
 
 
 def _grid(page: "FPDF", filled: bool) -> None:
-    """The lost positions of two rows, or room for them."""
+    """Draw the table of two rows. filled: True to mark the lost positions."""
     for a in range(-1, _MOST + 1):
         for b in range(-1, _MOST + 1):
             inside = min(a, b) >= 0 and max(a, b) > 0
@@ -115,8 +115,8 @@ def _grid(page: "FPDF", filled: bool) -> None:
 
 
 def _groups(page: "FPDF") -> None:
-    """Rows of counters in groups of 4, 2 and 1, each in its column, joined to its partner."""
-    top, places = page.get_y() + 1, {4: 0, 2: 4.5, 1: 7}  # in counters from the left
+    """Draw rows of counters in groups of 4, 2 and 1. A line joins each group to its partner."""
+    top, places = page.get_y() + 1, {4: 0, 2: 4.5, 1: 7}  # distances from the left, in counters
     for row, n in enumerate(_DRAWN):
         y = top + row * _COUNTER * 1.6
         for weight, place in places.items():

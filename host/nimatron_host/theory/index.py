@@ -1,4 +1,4 @@
-"""Nim of any index, with or without a limit: take from up to k heaps at once."""
+"""Nim of index k, with or without a limit: a move takes from up to k heaps at once."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -13,7 +13,7 @@ _MOST_K, _MOST_TAKEN = 99, 10**9
 
 
 class Index(Searched[Heaps]):
-    """A position is a tuple of counts."""
+    """Nim of any index. A position is a tuple with the size of each heap."""
 
     last = "switch off the last lamp"
     heaps = (1, _HEAPS)
@@ -29,7 +29,7 @@ class Index(Searched[Heaps]):
     )
 
     def __init__(self, rest: str) -> None:
-        """rest: K, or K-R if a move takes at most R lamps of each heap."""
+        """rest: the text K, or K-R if a move takes at most R lamps of each heap."""
         super().__init__()
         k, hyphen, limit = rest.partition("-")
         self._k = self._number(k, _MOST_K)
@@ -70,13 +70,13 @@ class Index(Searched[Heaps]):
         return all(ones % (self._k + 1) == over for ones in self._ones(position))
 
     def _ones(self, position: Heaps) -> list[int]:
-        """How many heaps have a one in each binary digit, the last digit first."""
+        """Return the number of heaps with a one in each binary digit, the last digit first."""
         width = max(1, max(position).bit_length())
         return [sum(n >> column & 1 for n in position) for column in range(width)]
 
     def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
-        """By Moore's rule, digit by digit, from the first: a heap that has given up a one may have
-        any digits from there on."""
+        """Yield the winning options. Moore's rule finds the digits of an option from the highest
+        digit down. If a heap gives up a one, its lower digits are free."""
         if self._limit is not None:
             yield from super().winning_options(position, misere)
         elif not self.is_p(position, misere):
@@ -88,7 +88,7 @@ class Index(Searched[Heaps]):
                 yield from self._ending(position)
 
     def _mended(self, heaps: Heaps, column: int, free: frozenset[int]) -> Iterator[Heaps]:
-        """The heaps that Moore's rule wants. `free`: those with any digits from here on."""
+        """Yield the heaps that Moore's rule requires. free: the heaps with free lower digits."""
         budget.check(lambda: "no winning move found yet")
         if column < 0:
             yield heaps
@@ -108,7 +108,7 @@ class Index(Searched[Heaps]):
                             yield from self._mended(tuple(left), column - 1, free | {*given})
 
     def _ending(self, position: Heaps) -> Iterator[Heaps]:
-        """The options of single lamps that are lost if the last lamp loses."""
+        """Yield the options without larger heaps than 1 that are lost in misère play."""
         large = [i for i, n in enumerate(position) if n > 1]
         if len(large) <= self._k:
             ones = [i for i, n in enumerate(position) if n == 1]

@@ -1,4 +1,4 @@
-"""The games of heaps again, with heaps of any size, and as many of them as people like."""
+"""The firmware's games of heaps, with many more and much larger heaps."""
 
 from collections.abc import Hashable, Iterator
 from math import isqrt
@@ -20,14 +20,14 @@ from nimatron.protocol import whole_number
 from nimatron_host.theory import budget, in_words
 from nimatron_host.theory.search import Search
 
-DIGITS = 4000  # in a typed number; Python reads up to 4300
+DIGITS = 4000  # the most in a typed number. Python reads up to 4300
 HEAPS = 1000
 
 Heaps = tuple[int, ...]
 
 
 class Large(HeapGame):
-    """Before the class of the firmware's game, whose limits it lifts."""
+    """A mixin before the class of a firmware's game, which lifts the limits of the game."""
 
     heaps = (1, HEAPS)
     most: Any = None  # no limit
@@ -46,7 +46,7 @@ class LargeNim(Large, Nim):
     heaps = (1, HEAPS)
 
     def reaching(self, position: Heaps, value: int) -> Iterator[Heaps]:
-        """The options with this nim-sum."""
+        """Yield the options with the nim-sum `value`."""
         value ^= bouton.nim_sum(position)
         for row, heap in enumerate(position):
             if heap ^ value < heap:
@@ -61,7 +61,7 @@ class LargeSubtraction(Large, Subtraction):
         self.sentence = f"Switch off 1 to {most} lamps, all in one heap."
 
     def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
-        """A move can change a remainder to any other. Only two of them can be right."""
+        """Return the winning options. Only two of all possible remainders can win."""
         found = []
         for row, heap in enumerate(position):
             others = bouton.nim_sum(self._residues(position[:row] + position[row + 1 :]))
@@ -86,7 +86,7 @@ class LargeWythoff(Large, Wythoff):
     heaps = (2, 2)
 
     def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
-        """The P-positions with the same number in one heap, or with the same difference."""
+        """Return the P-positions that keep one heap or the difference of the heaps."""
         a, b = position
         found: list[Heaps] = []
         if (other := _partner(a, misere)) < b:
@@ -114,8 +114,8 @@ class LargeFibonacci(Large, Fibonacci):
         return position[0] == 0 or _fibonacci_parts(position[0])[0] > position[1]
 
     def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
-        """Only the smallest Fibonacci parts can be right to take, if the next part is more than
-        twice as much."""
+        """Return the winning options. A winning move takes the smallest Fibonacci parts: all of
+        them, or together less than half the next part."""
         n, limit = position
         parts, take = _fibonacci_parts(n), 0
         found: list[Heaps] = []
@@ -143,14 +143,15 @@ class LargeSquare(Large, Square):
 
 class LargeGreedy(Large, Greedy):
     def options(self, position: Heaps) -> Iterator[Heaps]:
-        """Equal heaps are the same move."""
+        """Yield the options of one longest heap. Moves in equal heaps have the same effect."""
         longest = max(position)
         row = position.index(longest)
         for take in range(1, longest + 1):
             yield (*position[:row], longest - take, *position[row + 1 :])
 
     def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
-        """A single longest heap must not stay longer than the next one, except to be 1."""
+        """Yield the winning options. A single longest heap must not stay longest, except with 1
+        lamp left."""
         next_one, longest = sorted((0, *position))[-2:]
         row, most = position.index(longest), longest - 1
         if next_one < longest:
@@ -162,7 +163,7 @@ class LargeGreedy(Large, Greedy):
 
 
 class BySearch(Large):
-    """Beyond the panel, a search decides."""
+    """A large game that a search solves."""
 
     solved = "search"
 
@@ -185,7 +186,7 @@ class LargeSameNumber(BySearch, SameNumber):
 
 class LargeChomp(BySearch, Chomp):
     def alike(self, position: Heaps) -> Hashable:
-        """Without empty rows. A bar and its mirror image are alike."""
+        """Return a form without empty rows, the same for a bar and its mirror image."""
         rows = tuple(n for n in position if n)
         columns = tuple(sum(n > column for n in rows) for column in range(max(rows, default=0)))
         return min(rows, columns)
@@ -206,7 +207,7 @@ class LargeBuilding(BySearch, Building):
 
 
 class LargeCandy(LargeNim):
-    """Winning comes first, candies second."""
+    """Candy nim, in which a win counts more than any number of candies."""
 
     rules = ("normal",)
     solved = "search"
@@ -215,7 +216,7 @@ class LargeCandy(LargeNim):
         self._more: dict[Heaps, int] = {}
 
     def candies(self, position: Heaps) -> int:
-        """How many more candies the mover gets than the opponent, if both play their best."""
+        """Return the mover's final lead in candies if both players play their best."""
         position = tuple(sorted(n for n in position if n))
         if position not in self._more:
             budget.check(lambda: f"{len(self._more):,} positions of candy searched")
@@ -232,19 +233,19 @@ class LargeCandy(LargeNim):
 
 
 def _pair(difference: int, misere: bool) -> int:
-    """The smaller number of the P-position with this difference."""
+    """Return the smaller number of the P-position with this difference."""
     if misere and difference < 2:
         return 0 if difference else 2
     return (difference + isqrt(5 * difference * difference)) // 2
 
 
 def _partner(n: int, misere: bool) -> int:
-    """The other number of the P-position in which n occurs."""
+    """Return the other number of the P-position in which n occurs."""
     if misere and n < 3:
         return (1, 0, 2)[n]
     root = isqrt(5 * n * n)
     by_ratio = (root - n) // 2  # n divided by the golden ratio, rounded down
-    by_square = (3 * n - root - 1) // 2  # n divided by its square
+    by_square = (3 * n - root - 1) // 2  # n divided by the square of the golden ratio
     for d in (by_ratio, by_ratio + 1, by_square, by_square + 1):
         pair = _pair(d, False), _pair(d, False) + d
         if n in pair:
@@ -253,7 +254,7 @@ def _partner(n: int, misere: bool) -> int:
 
 
 def _fibonacci_parts(n: int) -> list[int]:
-    """The Fibonacci numbers whose sum is n, no two of them neighbours, ascending."""
+    """Return the Fibonacci numbers whose sum is n, no two of them neighbours, ascending."""
     numbers = [1, 2]
     while numbers[-1] <= n:
         numbers.append(numbers[-1] + numbers[-2])

@@ -14,7 +14,7 @@ Boards = tuple[int, ...]
 
 
 class Notakto(Searched[Boards]):
-    """A position is a tuple of the boards that can still be played on: a mask of crosses each."""
+    """A position is a tuple of the unfinished boards, each as a mask of its crosses."""
 
     sentence = "Put a cross on a board. Three in a row end that board."
     rules = ("misere", "normal")
@@ -67,7 +67,7 @@ def _is_over(board: int) -> bool:
 
 @cache
 def _turned(board: int) -> int:
-    """The least of the eight boards that a turn or a mirror makes of this one."""
+    """Return the least of the eight turned and mirrored images of a board."""
     seen, rows = [], [[board >> 3 * row + column & 1 for column in range(3)] for row in range(3)]
     for _ in range(4):
         rows = [list(column) for column in zip(*rows[::-1], strict=True)]
