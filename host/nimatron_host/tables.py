@@ -1,7 +1,7 @@
 """Builders for the tables in the firmware. They work through all positions, without any theory.
 
 `python -m nimatron_host.tables` writes the tables into firmware/nimatron/games/tables/. A test
-builds each table again and compares.
+builds each table again and compares the result.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,8 +26,8 @@ _Constants = Mapping[str, bytes | tuple[bytes, ...]]
 
 
 def modules() -> dict[str, str]:
-    """Return the source of each table module by its name. It has constants of bytes, or of pieces
-    of bytes."""
+    """Return {name: source} for each table module. The source defines constants as bytes, or as
+    tuples of bytes."""
     row, ring, splits = Code("0.77"), Code("0.777"), Code("4.0", unequal=True)
     tables: dict[str, tuple[str, _Constants]] = {
         "bounded_index": (
@@ -96,7 +96,7 @@ def _literal(content: bytes) -> str:
 
 
 def _lost(name: str, rows: int, misere: bool) -> bytes:
-    """Return a bit for each position of a game, which is 1 if the mover loses."""
+    """Return a bit for each position of a game: 1 if the mover loses."""
     lost: set[Heaps] = set()
     for position, after in _upward(name, rows):
         if not lost & after and (after or not misere):
@@ -119,7 +119,7 @@ def _candies() -> bytes:
 
 
 def _upward(name: str, rows: int) -> Iterator[tuple[Heaps, set[Heaps]]]:
-    """Yield every position with its options, both in ascending order. Options come earlier."""
+    """Yield every position with its options, which come earlier. All heaps are ascending."""
     game: Any = games.find(name)
     for position in _positions(rows):
         yield position, {tuple(sorted(option)) for option in game.options(position[::-1])}
@@ -133,7 +133,7 @@ def _positions(rows: int) -> list[Heaps]:
 
 
 def _boards(sides: str, misere: bool) -> tuple[bytes, ...]:
-    """Return a bit for each board, which is 1 if the mover loses, in pieces."""
+    """Return pieces of a table with a bit for each board: 1 if the mover loses."""
     pieces = Box(sides, "").pieces
     size = 1 << max(pieces).bit_length()
     lost = bytearray(size)
@@ -157,9 +157,8 @@ def _nimbers(code: Code, largest: int) -> bytes:
 
 
 def _partitions(code: Code, least: int, most: int, dark: int = 0) -> bytes:
-    """Return a bit for each multiset of heaps, which is 1 if the mover loses in misère play. A
-    heap smaller than `least` has no move and is omitted. dark: lamps after each heap, which count.
-    """
+    """Return a bit for each multiset of heaps: 1 if the mover loses in misère play. Heaps below
+    `least` have no move and are omitted. dark: the number of dark lamps in each size."""
     left_of = [
         {tuple(n + dark for n in left if n + dark >= least) for left in code.moves(heap - dark)}
         for heap in range(least, most + 1)

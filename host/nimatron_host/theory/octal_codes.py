@@ -1,11 +1,11 @@
-"""Codes of games that take from one heap and may split the rest: octal and hexadecimal."""
+"""Octal and hexadecimal codes of games that take from a heap and may split the rest."""
 
 from collections.abc import Iterator
 
 _SYMBOLS = "0123456789ABCDEF"
 _DIGITS = 40
 
-# Their Grundy values in the On-Line Encyclopedia of Integer Sequences.
+# The sequences of Grundy values in the On-Line Encyclopedia of Integer Sequences, by code.
 OEIS = {
     "0.77": "A002186",
     "0.137": "A002187",
@@ -31,11 +31,11 @@ Heaps = tuple[int, ...]
 
 
 class Code:
-    """Digit k has the rests that a move of k may leave: 1 nothing, 2 one heap, 4 two heaps, 8
-    three, or a sum of these. `unequal` is for Grundy's game: no two equal heaps."""
+    """Digit k is the sum of the rests that taking k may leave: 1 for nothing, 2 for one heap, 4
+    for two heaps, 8 for three. unequal: True if a split must not leave two equal heaps."""
 
     def __init__(self, text: str, most: int = 7, unequal: bool = False):
-        """text: 0.77, .77 or 4.7. most: the highest digit. Raises ValueError."""
+        """text: a code such as .77 or 4.7. most: the highest valid digit. Raises ValueError."""
         whole, dot, rest = text.upper().partition(".")
         digits = [_SYMBOLS.find(symbol) for symbol in f"{whole or '0'}{rest}"]
         if not dot or len(whole) > 1 or len(rest) > _DIGITS or not all(d >= 0 for d in digits):
@@ -59,14 +59,14 @@ class Code:
 
     @property
     def splits(self) -> int:
-        """Into how many heaps a move may split one, at most."""
+        """Return the most heaps into which a move may split a heap."""
         return (
             3 if any(d & 8 for d in self.digits) else 2 if any(d & 4 for d in self.digits) else 1
         )
 
     def moves(self, heap: int, most: int | None = None) -> Iterator[Heaps]:
-        """What a move can leave of a heap, each multiset of heaps once for each way to take. most:
-        of the smaller of two heaps."""
+        """Yield each multiset of heaps that a move can leave of a heap. most: the limit for the
+        smaller of two heaps."""
         for k, digit in enumerate(self.digits[: heap + 1]):
             left = heap - k
             if digit & 1 and not left:

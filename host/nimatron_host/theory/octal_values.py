@@ -1,12 +1,12 @@
 """Nim-sequences: the Grundy values of the single heaps of a code, and their period.
 
-A value is the least that no move reaches, and a move that splits a heap reaches the XOR of two
-values. To look at all splits takes a time that grows with the square of the heap. In most games,
-though, nearly all values have an odd number of ones under some mask (Winning Ways calls the others
-*rare*, chapter 4). The XOR of two of these is rare. So what may rule out a common value is a split
-into a rare and a common one, and of those there are few. Rare values below it are then looked for,
-and usually found, among the first splits. The mask makes this fast. Every mask gives the right
-result. In a game with many rare values all splits are looked at, by numpy if it is installed.
+The value of a heap is the least number that no move reaches. A split reaches the XOR of two
+values. Trying all splits takes a time that grows with the square of the heap. In most games,
+nearly all values have an odd number of ones under some mask. The others are *rare* values (Winning
+Ways, chapter 4). The XOR of two common values is rare. Only a split into a rare and a common value
+can rule out a common value, and few such splits exist. A few other splits then usually reach all
+smaller rare values. A good mask makes this fast, and every mask gives the right result. In a game
+with many rare values, numpy tries all splits if it is installed.
 """
 
 from array import array
@@ -21,21 +21,19 @@ from typing import Any
 from nimatron_host.theory import budget
 from nimatron_host.theory.octal_codes import Code
 
-_FIRST = 64  # heaps before a period is looked for
-_GROWTH = 1.25  # from there to the next look
-_CHUNK = 64  # splits that are tried at a time
-_SURPLUS = 0.4  # of common over rare values, as a part of all: with less a mask is of no use
-_FEW = 40  # with more than one rare value in so many, all splits are looked at
-_LARGE = 500  # heaps from which numpy is worth its import
-_TAIL = 32  # values that a period must repeat before it is looked at more closely
+_FIRST = 64  # heaps before the first search for a period
+_GROWTH = 1.25  # the growth from one search to the next
+_CHUNK = 64  # the splits in a chunk
+_SURPLUS = 0.4  # the least useful surplus of common over rare values, as a part of all values
+_FEW = 40  # all splits are tried if more than one value in this many is rare
+_LARGE = 500  # the smallest heap for which numpy is worth its import
+_TAIL = 32  # the values that a period must repeat before all values are compared
 
 
 @dataclass(frozen=True)
 class Period:
-    """From heap `start` on, each value is that of `length` heaps before plus `saltus`.
-
-    `proved`: by the theorem of Guy and Smith. Otherwise it holds for all computed values.
-    """
+    """For heaps from `start` on, adding `length` to the heap adds `saltus` to the value. proved:
+    True if the theorem of Guy and Smith proves the period for all heaps."""
 
     start: int
     length: int
@@ -51,7 +49,7 @@ class Period:
 
 @cache
 def numpy() -> Any:
-    """The module, imported at its first use, because that takes a while, or None."""
+    """Return numpy, or None if it is missing. The slow import happens in the first call."""
     try:
         import numpy
     except ImportError:
@@ -60,7 +58,7 @@ def numpy() -> Any:
 
 
 class NimSequence:
-    """The values of single heaps 0, 1, 2 … of a code, up to the requested one."""
+    """The values of the single heaps 0, 1, 2 … of a code, up to the requested heap."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -70,22 +68,22 @@ class NimSequence:
         self._look = _FIRST
         self._mask = 0
         self._rare: list[int] = []  # heaps of 1 or more with a rare value
-        self._pairs: list[int] = []  # at n: the values of all splits of n into two, as bits
+        self._pairs: list[int] = []  # index n: the values of all splits of n into two, as bits
 
     def value(self, heap: int) -> int:
-        """The Grundy value of a heap, of any size if the period is known."""
+        """Return the Grundy value of a heap, of any size if the period is known."""
         self.grow(heap)
         if heap >= len(self._values):
-            assert self.period  # or it would have grown
+            assert self.period  # otherwise the sequence would have grown
             heap = self.period.start + (heap - self.period.start) % self.period.length
         return self._values[heap]
 
     def values(self, count: int) -> list[int]:
-        """The values of the heaps from 0 on."""
+        """Return the values of the first `count` heaps, from heap 0."""
         return [self.value(heap) for heap in range(count)]
 
     def grow(self, heap: int) -> None:
-        """Work out the values up to this heap, or until they are known to be periodic."""
+        """Compute the values up to this heap, or until a period is proved."""
         next_value = self._next_of_three if self.code.splits == 3 else self._next
         while len(self._values) <= heap and not self.period:
             budget.check(self.so_far)
@@ -97,13 +95,13 @@ class NimSequence:
             self._append(next_value())
 
     def so_far(self) -> str:
-        """How much has been worked out."""
+        """Return the progress in words."""
         done = f"Grundy values of heaps up to {len(self._values) - 1:,} worked out"
         return f"{done}, {self.period}" if self.period else f"{done}, no period proved"
 
     @property
     def largest(self) -> int:
-        """The largest heap whose value has been worked out."""
+        """Return the largest heap with a computed value."""
         return len(self._values) - 1
 
     def _append(self, value: int) -> None:
@@ -118,7 +116,7 @@ class NimSequence:
     def _next(self) -> int:
         values, heap = self._values, len(self._values)
         reached: set[int] = set()
-        splits = []  # how much is left to split
+        splits = []  # the rests to split into two heaps
         for k, digit in enumerate(self.code.digits[: heap + 1]):
             left = heap - k
             if digit & 1 and not left:
@@ -148,7 +146,7 @@ class NimSequence:
                 reached.update(found)
 
     def _mex(self, reached: set[int], splits: list[int]) -> int:
-        """The least value that no move and no split reaches, by numpy."""
+        """Return the least value that no move and no split reaches, computed by numpy."""
         values = numpy().frombuffer(self._values, self._values.typecode)
         among = numpy().zeros(2 << self._width, bool)
         among[list(reached)] = True
@@ -159,7 +157,7 @@ class NimSequence:
         return int(among.argmin())
 
     def _splits(self, left: int) -> Iterator[Iterator[int]]:
-        """The values of all splits into two, some at a time."""
+        """Yield the values of all splits into two, in chunks."""
         values = self._values
         most = (left - self.code.unequal) // 2
         for first in range(1, most + 1, _CHUNK):
@@ -171,9 +169,9 @@ class NimSequence:
         return (value & self._mask).bit_count() % 2 == 0
 
     def _choose_mask(self) -> None:
-        """Choose the mask under which the fewest of the later values are rare, or 0 if all have
-        too many. The surplus of rare over common values is counted for all masks at once, by a
-        Walsh-Hadamard transform of how often each value occurs."""
+        """Choose the mask with the fewest rare values among the later heaps, or 0 if all masks
+        have too many. A Walsh-Hadamard transform of the counts of the values finds the surplus of
+        rare values for all masks at once."""
         values = self._values
         counts = Counter(values[len(values) // 2 :])
         surplus = [counts[value] for value in range(1 << max(counts).bit_length())]
@@ -189,7 +187,7 @@ class NimSequence:
         self._rare = [n for n, value in enumerate(values) if n and self._is_rare(value)]
 
     def _next_of_three(self) -> int:
-        """The next value if heaps are split into three. A set of values is the bits of an int."""
+        """Return the next value if heaps are split into three. The bits of an int are a set."""
         values, heap = self._values, len(self._values)
         self._pairs.append(_bits(value for some in self._splits(heap) for value in some))
         reached = 0
@@ -210,10 +208,10 @@ class NimSequence:
     # ------------------------------------------------------------------ the period
 
     def _proved_period(self) -> Period | None:
-        """The shortest period that the values known so far prove, by the theorem of Guy and Smith
-        for splits into as many heaps as this code allows."""
+        """Return the shortest period that the known values prove, or None. The theorem of Guy and
+        Smith is applied to as many heaps as a move of the code can leave."""
         if self.code.unequal or len(self._values) < _FIRST:
-            return None  # two unequal heaps less a period may be equal
+            return None  # a period less can make unequal heaps equal
         values = self._values
         size, width = len(values), values.itemsize
         content = values.tobytes()
@@ -232,8 +230,8 @@ class NimSequence:
         return None
 
     def seen_period(self) -> Period | None:
-        """The period that is proved, or one that the second half of the values so far shows in at
-        least two repetitions, perhaps arithmetic."""
+        """Return the proved period. Otherwise return a period, perhaps arithmetic, that the second
+        half of the values repeats at least twice, or None."""
         self.period = self.period or self._proved_period()
         if self.period:
             return self.period
@@ -257,7 +255,7 @@ def _bits(values: Iterable[int]) -> int:
 
 
 def _shifted(bits: int, value: int) -> int:
-    """The set of the members of a set of numbers, each XOR value."""
+    """Return the set of the numbers in the set `bits`, each XOR `value`."""
     width = 1 << max(bits.bit_length() - 1, value, 1).bit_length()
     step = 1
     while step <= value:

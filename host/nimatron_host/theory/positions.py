@@ -11,23 +11,23 @@ from nimatron_host.theory.boxes import LAMPS
 from nimatron_host.theory.search import Searched
 
 _BRACKETS = str.maketrans("()[]{};,+|", " " * 10)
-_ROW = 7  # characters or more of a row of lamps, unless there are several
+_ROW = 7  # the least length of a single row of lamps
 
 
 def begins(word: str) -> bool:
-    """True if a position of Nim begins with this word, and not the name of a game."""
+    """Return True if `word` begins a position of Nim, and not the name of a game."""
     return word.lstrip("-([{")[:1].isdigit()
 
 
 def is_picture(words: list[str]) -> bool:
-    """True if they show which lamps are lit: several rows, or one long enough for no number."""
+    """Return True if the words draw lamps: several rows, or one row of at least `_ROW` lamps."""
     return any(
         "/" in word or (len(word) >= _ROW and not set(word) - set("01oOxX#*._")) for word in words
     )
 
 
 def read(game: Game, words: list[str]) -> object:
-    """The position of a game. Raises ValueError, with a message for the person who typed it."""
+    """Return the position of a game in `words`. Raises ValueError with a message for the user."""
     text = " ".join(words)
     if isinstance(game, BoardGame):
         return game.parse(_drawn(game, words))
@@ -41,7 +41,7 @@ def read(game: Game, words: list[str]) -> object:
 
 
 def _drawn(game: BoardGame, words: list[str]) -> list[str]:
-    """The words of a picture as the game reads it."""
+    """Return the words of a picture in the form that the game reads."""
     rows, columns = game.shape
     if words == ["full"]:
         return ["/".join("1" * game.columns(row) for row in range(rows))]

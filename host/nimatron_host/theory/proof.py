@@ -1,7 +1,7 @@
 """`nimatron solve --proof`: a certificate that tests/judges/check_proof.py checks.
 
-In normal play it has the Grundy value of each part that can follow, and the period if it proves
-one. In misère play it is a strategy: the lost positions to leave, and the reply to each move.
+In normal play, the certificate has the Grundy values of all parts, and a proved period. In misère
+play, the certificate is a strategy: lost positions to leave, and a reply to each move.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ Parts = tuple[int, ...]
 
 
 class Proof:
-    """Of the outcome of one position. Raises ValueError if the judge cannot know its rules."""
+    """A proof of one position's outcome. Raises ValueError if the rules cannot be described."""
 
     def __init__(self, game: Game, position: Any, misere: bool) -> None:
         self._game, self._misere = game, misere
@@ -35,7 +35,7 @@ class Proof:
             self._start = tuple(sorted(worth.groups(pieces, mask)))
 
     def _described(self, position: Any) -> tuple[dict[str, Any], Any]:
-        """The rules as data, and how a part becomes a position of the game."""
+        """Return the rules as data, and a function from a part to a position of the game."""
         game = self._game
         if isinstance(game, LargeNim):
             return {"take": 0}, lambda part: (part,)
@@ -55,7 +55,7 @@ class Proof:
         )
 
     def document(self) -> dict[str, Any]:
-        """The certificate."""
+        """Return the certificate."""
         lost = self._lost(self._start)
         proof: dict[str, Any] = {
             "rules": self.rules,

@@ -1,4 +1,4 @@
-"""The rule sets that a PC adds to the firmware's, or plays with larger positions."""
+"""The rule sets that only a PC has, and the firmware's rule sets with larger positions."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from nimatron_host.theory.octal_codes import Code
 from nimatron_host.theory.octal_values import NimSequence
 from nimatron_host.theory.search import Searched
 
-# The games of a code that have a name.
+# Octal codes with a name.
 NAMED = {
     "kayles": ("0.77", "Knock down one pin of a row, or two neighbours."),
     "dawsons-kayles": ("0.07", "Take two neighbours of a row. Gaps do not close."),
@@ -38,7 +38,7 @@ LARGER: dict[str, Callable[[], Game]] = {
     "notakto": Notakto,
 }
 
-# Families: how to name one, its rules, an example.
+# Families of games: the form of a name, the rules, an example.
 FAMILIES = {
     "subtraction": (
         "subtraction-K, subtraction-A,B,C",
@@ -79,8 +79,8 @@ FAMILIES = {
 
 
 def find(name: str) -> Game | None:
-    """The rule set of this name with a PC's limits, or None. Raises ValueError if the name is a
-    family's, but its numbers are wrong."""
+    """Return the rule set called `name` with a PC's limits, or None. Raises ValueError for a
+    family's name with wrong numbers."""
     family, hyphen, rest = name.partition("-")
     box = _BOX.fullmatch(name)
     game: Game
@@ -105,7 +105,7 @@ def find(name: str) -> Game | None:
 
 
 class Codes(Searched[Heaps]):
-    """A game of a code. A position is a tuple of heaps, all of them 1 or more."""
+    """A game that a code defines. A position is a tuple of heaps, without empty heaps."""
 
     solved = "nimbers"
     theory = (
@@ -113,7 +113,7 @@ class Codes(Searched[Heaps]):
         "by Nim's misère rule while it is tame, and by search after that."
     )
     example = "3 4 5"
-    partial = False  # true if the last list of options lacks some that repeat others
+    partial = False  # True if the last call of `reaching` omitted options that repeat others
 
     def __init__(self, code: Code, sentence: str = "") -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class Codes(Searched[Heaps]):
                     yield position[:i] + left + position[i + 1 :]
 
     def parts(self, position: Heaps) -> list[Heaps]:
-        """The heaps that leave a move: the others change nothing."""
+        """Return the heaps that have a move. The other heaps change nothing."""
         return [(heap,) for heap in position if any(True for _ in self.code.moves(heap))]
 
     def value_of(self, part: Heaps) -> int:
@@ -142,15 +142,15 @@ class Codes(Searched[Heaps]):
         return super().is_p(position, misere)
 
     def is_tame(self, largest: int) -> bool:
-        """True if the theorem on tame games holds up to this heap."""
+        """Return True if the theorem on tame games holds up to this heap."""
         return all(self.search.label((heap,)) is not None for heap in range(1, largest + 1))
 
     def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
         return super().winning_options(position, True) if misere else self.reaching(position, 0)
 
     def reaching(self, position: Heaps, value: int) -> Iterator[Heaps]:
-        """The options with this Grundy value. Of a heap far into the period, splits are listed
-        for one period of the smaller part: the others repeat them."""
+        """Yield the options with this Grundy value. If a heap is far into the period, splits with
+        a large smaller heap are omitted, because they repeat the values of other splits."""
         value ^= self.grundy(position)
         worth, period = self.sequence.value, self.sequence.period
         most = period.start + 2 * period.length if period and self.code.splits < 3 else None
@@ -164,7 +164,7 @@ class Codes(Searched[Heaps]):
                         yield position[:i] + left + position[i + 1 :]
 
     def known(self, position: Heaps, misere: bool) -> tuple[str, str]:
-        """How this position is solved, and the theory behind it."""
+        """Return the method that solves this position, and its theory."""
         if not misere:
             period = self.sequence.period
             return "nimbers", (
@@ -196,13 +196,13 @@ class Codes(Searched[Heaps]):
 
 
 class Kayles(Codes):
-    """Kayles, by the rule of Sibert and Conway (1992) in misère play."""
+    """Kayles. In misère play, the rule of Sibert and Conway (1992) decides."""
 
     def is_p(self, position: Heaps, misere: bool) -> bool:
         return (self.grundy(position) == 0) != (misere and self._differs(position))
 
     def _differs(self, position: Heaps) -> bool:
-        """True if the two kinds of play have different winners, which needs special rows only."""
+        """Return True if normal and misère play have different winners, as in special rows."""
         rows = [heap for heap in position if heap]
 
         def number(*some: int) -> int:
@@ -225,7 +225,7 @@ class Kayles(Codes):
 
 
 class Grundy(Codes):
-    """Grundy's game: nothing is taken, and a heap is split into two unequal ones."""
+    """Grundy's game: a move takes nothing, and splits a heap into two unequal heaps."""
 
     last = "make the last cut"
 
@@ -238,8 +238,8 @@ class Grundy(Codes):
 
 
 class Circular(Codes):
-    """A ring of `lamps`. From the first move on, rows of octal 0.777. The full ring is written as
-    a heap of that size, which no row of a broken ring has."""
+    """A ring of `lamps`. The first move leaves a row of octal 0.777. The full ring is a heap of
+    all lamps, which is larger than any row of a broken ring."""
 
     _MOST = 3
 

@@ -1,10 +1,9 @@
-"""One search for all games: outcomes and Grundy values by looking at the positions below one.
+"""One search for all games, which finds outcomes and Grundy values from the later positions.
 
-A position that falls into parts is looked at part by part. In normal play a part is worth a heap
-of Nim. Is it lost together with a heap of n? The search can often answer this without the values
-of all options. In misère play a part has a label where the theorem on
-tame games in docs/explanation/theory.md holds. If a part is wild, all combinations of parts are
-looked at.
+The search takes a position part by part. In normal play, a part is worth a heap of Nim. The search
+tests whether a part and a heap of n are lost together, often without the values of all options. In
+misère play, a tame part has a label: see the theorem on tame games in docs/explanation/theory.md.
+If a part is wild, the search tries all combinations of parts.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -21,16 +20,16 @@ from nimatron.games.stateful import HeapGameWithState
 from nimatron.games.subtraction import Subtraction
 from nimatron_host.theory import budget
 
-NOTHING = "nothing"  # a drawing after the last move
+NOTHING = "nothing"  # the word for a drawing after the last move
 NO_MOVE = "no move is left: the player to move has won if the last move loses, and lost if it wins"
 
 Position = TypeVar("Position", bound=Hashable)
-Label = tuple[int, bool]  # the Grundy value, and whether it is firm or fickle
+Label = tuple[int, bool]  # the Grundy value, and True if the part is firm
 _UNKNOWN = object()
 
 
 class Search:
-    """The knowledge of one game."""
+    """The search in one game, with its results so far."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -38,7 +37,7 @@ class Search:
         self._of_game: Callable[[Any], list[Any] | None] = getattr(
             game, "parts", lambda position: worth.parts(game, position)
         )
-        self._splits = True  # unless a position does not
+        self._splits = True  # False if a position of the game does not split
         self._tame = isinstance(game, Nim | Subtraction | Square | Runs)
         ordered = not isinstance(game, HeapGame) or isinstance(game, Chomp | HeapGameWithState)
         self._alike: Callable[[Any], Hashable] = getattr(
@@ -47,7 +46,7 @@ class Search:
         self._values: dict[Hashable, int] = {}
         self._other: dict[Hashable, int] = {}  # values that a part does not have, as bits
         self._labels: dict[Hashable, Label | None] = {}
-        self._numbers: dict[Hashable, int] = {}  # of the parts, to sort them
+        self._numbers: dict[Hashable, int] = {}  # numbers of the parts, to sort them
         self._lost: dict[tuple[int, ...], bool] = {}
 
     def parts(self, position: Any) -> list[Any]:
@@ -58,12 +57,12 @@ class Search:
         return parts
 
     def so_far(self) -> str:
-        """How much has been looked at."""
+        """Return the progress in words."""
         count = max(len(self._other) + len(self._values), len(self._labels), len(self._lost))
         return f"{count:,} positions of {self._game.name} searched"
 
     def is_p(self, position: Any, misere: bool) -> bool:
-        """True if the mover loses."""
+        """Return True if the mover loses."""
         if misere:
             return self._is_lost(self.parts(position))
         return self.is_worth(position, 0)
@@ -71,11 +70,11 @@ class Search:
     # ------------------------------------------------------------------ normal play
 
     def value(self, position: Any) -> int:
-        """The Grundy value."""
+        """Return the Grundy value of a position."""
         return bouton.nim_sum(map(self._value, self.parts(position)))
 
     def is_worth(self, position: Any, value: int) -> bool:
-        """True if the Grundy value is this one."""
+        """Return True if the Grundy value of a position is `value`."""
         parts = self.parts(position)
         if not parts:
             return value == 0
@@ -93,7 +92,7 @@ class Search:
         return self._values[part]
 
     def _is(self, part: Any, value: int) -> bool:
-        """True if this part is worth so much: lost together with a heap of that size."""
+        """Return True if a part is worth `value`: lost together with a heap of `value`."""
         if part in self._values:
             return self._values[part] == value
         budget.check(self.so_far)
@@ -116,7 +115,7 @@ class Search:
         return True
 
     def reaching(self, position: Any, value: int) -> Iterable[Any]:
-        """The options with this Grundy value."""
+        """Return the options with this Grundy value."""
         if hasattr(self._game, "reaching"):
             return self._game.reaching(position, value)  # type: ignore[no-any-return]
         return (o for o in self._game.options(position) if self.is_worth(o, value))
@@ -124,7 +123,7 @@ class Search:
     # ------------------------------------------------------------------ misère play
 
     def label(self, position: Any) -> Label | None:
-        """The label of the theorem on tame games, or None if the position is wild."""
+        """Return the label from the theorem on tame games, or None if the position is wild."""
         return self._sum(self.parts(position))
 
     def _is_lost(self, parts: list[Any]) -> bool:
@@ -160,7 +159,7 @@ class Search:
         return total, firm
 
     def _label(self, part: Any) -> Label | None:
-        """The label of the theorem, or None if the part is wild."""
+        """Return the label of a part, or None if the part is wild."""
         label: Any = self._labels.get(part, _UNKNOWN)
         if label is _UNKNOWN:
             budget.check(self.so_far)
@@ -200,11 +199,11 @@ def _sorted(position: tuple[int, ...]) -> Hashable:
 
 
 class Searched(Game, Generic[Position]):
-    """A rule set adds its `sentence`, `options`, `size`, `words` and `parse_option`.
+    """The base of a game with `sentence`, `options`, `size`, `words` and `parse_option`.
 
-    A position can be anything hashable. `parts` are positions that are worth as much together,
-    each in the form that all equal ones have. It is None in a game that does not split.
-    `value_of` is the Grundy value of a part, where it is known without a search.
+    A position can be anything hashable. `parts` returns positions that are worth as much together,
+    and equal parts in the same form. If a game does not split, `parts` returns None. `value_of`
+    returns the Grundy value of a part if the game finds the value without a search, or None.
     """
 
     last = "make the last move"
@@ -212,7 +211,7 @@ class Searched(Game, Generic[Position]):
     solved = "search"
     theory = "Found by a complete search."
     example = ""  # a position as typed
-    drawn = False  # true if `parse` reads the words as they are typed, because they draw
+    drawn = False  # True if the words are a drawing, which `parse` reads unchanged
 
     def __init__(self) -> None:
         self.search = Search(self)

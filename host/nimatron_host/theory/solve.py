@@ -1,4 +1,4 @@
-"""`nimatron solve`: who wins from a position, every winning move, and how that is known."""
+"""`nimatron solve`: the winner of a position, every winning move, and the theory behind them."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,18 +14,18 @@ from nimatron_host.spelling import instead
 from nimatron_host.theory import budget, in_words, positions, rules, sums
 from nimatron_host.theory.search import Search
 
-KNOWN = {"nimbers": "Grundy values"}  # in words, how a game is solved
+KNOWN = {"nimbers": "Grundy values"}  # the text for a method whose name is unclear
 
-# The games that are usually played so that the last move loses, the first two because the machine
-# of 1940 and TacTix were; all others are usually won by it.
+# Games with misère play as the usual rule. The first two follow the machine of 1940 and TacTix. In
+# all other games, the last move usually wins.
 _MISERE = ("nim", "tactix", "notakto", "chomp", "say-21", "say-34")
-_LISTED = 10_000  # winning moves
-_MORE = 1  # second, for Grundy values that do not decide
+_LISTED = 10_000  # the most winning moves in a solution
+_MORE = 1  # second for Grundy values, which the outcome does not need
 
-_COLUMNS = 79  # of a plain terminal
-_ECHO = 40  # characters of a wrong name
-_SHOWN = 20  # moves
-_LONG = 200  # characters of a message, which may repeat what was typed
+_COLUMNS = 79  # the width of a plain terminal
+_ECHO = 40  # the most characters of a wrong name
+_SHOWN = 20  # the most moves in a text
+_LONG = 200  # the most characters of a message, which may repeat the input
 _LAST = {
     "misere": "Misère play{}: {} and you lose.",
     "normal": "Normal play{}: {} and you win.",
@@ -35,10 +35,10 @@ _LAST = {
 def solve(
     words: list[str], rule: str | None = None, seconds: float = budget.SECONDS
 ) -> dict[str, Any]:
-    """The solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
+    """Return the solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
-    The game is nim if none is named. rule: "misere" or "normal", by default the game's usual one.
-    Raises ValueError with a message for the person who typed it, and budget.Spent.
+    The default game is nim. rule: the word "misere" or "normal", or None for the game's usual
+    rule. Raises ValueError with a message for the user, and budget.Spent.
     """
     try:
         with budget.limit(seconds):
@@ -51,7 +51,7 @@ def solve(
 
 
 def proof(words: list[str], rule: str | None = None) -> dict[str, Any]:
-    """The certificate of the outcome. Raises ValueError and budget.Spent."""
+    """Return the certificate of the outcome. Raises ValueError and budget.Spent."""
     from nimatron_host.theory.proof import Proof
 
     game, position = _typed_in(words)
@@ -59,7 +59,7 @@ def proof(words: list[str], rule: str | None = None) -> dict[str, Any]:
 
 
 def _typed_in(words: list[str]) -> tuple[Game, Any]:
-    """The game and the position."""
+    """Return the game and the position in `words`."""
     split = sums.parts(words)
     if split is None:
         game, words = _of_one(words)
@@ -93,7 +93,7 @@ def _solved(game: Game, position: Any, asked: str | None) -> dict[str, Any]:
     )
     if isinstance(game, Counting):
         solution["said"] = game.most - position[0]
-    if not misere:  # where a Grundy value would not decide
+    if not misere:  # in misère play, Grundy values do not decide
         solution |= _worth(game, position, lost)
     if hasattr(game, "candies"):
         solution["more_candies"] = game.candies(position)
@@ -105,7 +105,7 @@ def _solved(game: Game, position: Any, asked: str | None) -> dict[str, Any]:
 
 
 def _winning(game: Game, position: Any, misere: bool) -> tuple[list[Any], bool]:
-    """The winning options, and whether these are all."""
+    """Return the winning options, and True if the list is complete."""
     found: list[Any] = []
     options: Iterable[Any] = (
         game.winning_options(position, misere)
@@ -127,12 +127,12 @@ def _winning(game: Game, position: Any, misere: bool) -> tuple[list[Any], bool]:
 
 
 def _by_theory(game: Game) -> bool:
-    """True if the game finds its winning options without looking at all of its options."""
+    """Return True if the game finds its winning options without trying all options."""
     return type(game).winning_options is not Game.winning_options
 
 
 def _worth(game: Game, position: Any, lost: bool) -> dict[str, Any]:
-    """The Grundy values of the position and its parts, if they do not take long."""
+    """Return the Grundy values of the position and its parts, if the computation is short."""
     found: dict[str, Any] = {"grundy": 0} if lost else {}
     with suppress(budget.Spent), budget.limit(_MORE):
         search = getattr(game, "search", None) or Search(game)
@@ -147,7 +147,7 @@ def _worth(game: Game, position: Any, lost: bool) -> dict[str, Any]:
 
 
 def _of_one(words: list[str]) -> tuple[Game, list[str]]:
-    """The game that the words name, and the words of a position, of which there must be some."""
+    """Return the game and the words of its position. Raises ValueError without a position."""
     if positions.begins(words[0]):
         words = ["nim", *words]
     game, words = named(words)
@@ -169,9 +169,9 @@ def _example(game: Game) -> str:
 
 
 def named(words: list[str]) -> tuple[Game, list[str]]:
-    """The game that the words begin with, with a PC's limits if the position allows it, and the
-    other words. A family's name can be two words: octal 0.77. Raises ValueError with a message for
-    the person who typed them."""
+    """Return the game at the start of `words`, and the other words. The game has a PC's limits,
+    unless the words draw lamps of the panel. A family's name can be two words: octal 0.77. Raises
+    ValueError with a message for the user."""
     name, *others = words
     if name in rules.FAMILIES:
         if not others or "-" in name:
@@ -198,8 +198,8 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
 
 
 def checked(game: Game, rule: str | None) -> str:
-    """The rule to play by. The game's own if none is given. Raises ValueError if the game does not
-    have it."""
+    """Return the rule to play by, which is the game's usual rule if `rule` is None. Raises
+    ValueError if the game does not have the rule."""
     parts = game.games if isinstance(game, sums.Sum) else [game]
     strict = {part.rules[0]: part.name for part in parts if len(part.rules) == 1}
     if not game.rules:
@@ -215,7 +215,7 @@ def checked(game: Game, rule: str | None) -> str:
 
 
 def _typed(game: Game, position: Any) -> str:
-    """A position as typed at a command line."""
+    """Return a position in the form of the command line."""
     return game.words(position).replace(",", " ")
 
 
@@ -225,7 +225,7 @@ def _taken(before: Sequence[int], after: Sequence[int]) -> dict[str, int]:
 
 
 def as_text(solution: dict[str, Any]) -> str:
-    """A solution in words, for a person at a terminal."""
+    """Return a solution as text for the terminal."""
     if solution["game"] == "nim":
         lines = _binary(solution["rows"], solution["nim_sum"])
         moves = [f"take {m['take']} from row {m['row']}" for m in solution["winning_moves"]]
@@ -273,7 +273,7 @@ def _candies(more: int) -> str:
 
 
 def _end_of_misere(rows: Sequence[int]) -> Iterator[str]:
-    """Where misère play departs from the nim-sum, and what holds there."""
+    """Yield the rule for the end of misère play, which departs from the nim-sum."""
     large = sum(n > 1 for n in rows)
     if large == 0:
         yield "Only single lamps are left: an odd number of them loses."
@@ -282,7 +282,7 @@ def _end_of_misere(rows: Sequence[int]) -> Iterator[str]:
 
 
 def filled(text: str) -> str:
-    """Text in lines that fit a plain terminal."""
+    """Return `text` in lines that fit a plain terminal."""
     return textwrap.fill(text, _COLUMNS, break_on_hyphens=False, break_long_words=False)
 
 

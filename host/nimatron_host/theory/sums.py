@@ -1,4 +1,4 @@
-"""Sums of games: all are played side by side, and a move is a move in one of them."""
+"""Sums of games: several games side by side, in which a move is a move in one of the games."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +11,8 @@ NAME = "sum"
 
 
 def parts(words: list[str]) -> list[list[str]] | None:
-    """The words of each part of a sum, such as kayles 7 + wythoff 1 2, or None if this is no sum.
-    A star is a heap of one in Nim, star 3 one of three, and a zero game is omitted."""
+    """Return the words of each part of a sum, such as kayles 7 + wythoff 1 2, or None without a
+    sum. A star is a Nim heap of one, star 3 is a Nim heap of three, and a zero game is omitted."""
     text = " ".join(words)
     split = [part.split() for part in text.split("+")]
     begin = [part[0] if part else "" for part in split]
@@ -28,7 +28,7 @@ def parts(words: list[str]) -> list[list[str]] | None:
     ]
 
 
-Part = tuple[int, Any]  # which of the games, and a position of it
+Part = tuple[int, Any]  # the index of a game, and a position of the game
 Parts = tuple[Part, ...]
 
 
@@ -57,7 +57,7 @@ class Sum(Searched[Parts]):
         return self._value(one)
 
     def label(self, part: Parts) -> Label | None:
-        """The label of the theorem on tame games."""
+        """Return the label from the theorem on tame games, or None if the part is wild."""
         ((i, one),) = part
         return self._searches[i].label(one)
 
@@ -75,7 +75,7 @@ class Sum(Searched[Parts]):
                 yield (*position[:at], (i, option), *position[at + 1 :])
 
     def known(self, position: Parts, misere: bool) -> tuple[str, str]:
-        """How it is solved, and the theory behind it."""
+        """Return the method that solves the sum, and its theory."""
         if misere:
             return "search", Searched.theory
         return "nimbers", (

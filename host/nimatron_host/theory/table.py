@@ -1,4 +1,4 @@
-"""`nimatron table`: the positions of a game in a row, with who wins, Grundy values and moves."""
+"""`nimatron table`: the positions of a game, with outcomes, Grundy values and winning moves."""
 
 import csv
 import io
@@ -28,22 +28,22 @@ Position = tuple[int, ...]
 
 _COLUMNS = 79
 _FIXED = "\x01"  # a space where no line may break
-_MOST = {1: 99, 2: 20, 3: 9}  # in a heap unless the user says, by the number of heaps
+_MOST = {1: 99, 2: 20, 3: 9}  # the default for the largest heap, by the number of heaps
 _SMALL = 7
-_WITH_MOVES = 1000  # positions: of larger tables the winning moves are left out
-_WILD = 30  # in a heap, if misère play needs a search
-_LOOK, _LARGEST = 0.5, 10**6  # share of the time in which a period is looked for, up to this heap
+_WITH_MOVES = 1000  # positions. Larger tables have no winning moves
+_WILD = 30  # the default for the largest heap if misère play needs a search
+_LOOK, _LARGEST = 0.5, 10**6  # the share of the time and the largest heap in a search for a period
 _HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4, "chomp": 4, "greedy": 4}  # else 1
 
 
 class Table:
-    """All positions of a game with so many heaps of at most `most`, in any order of the heaps."""
+    """All positions of a game with `heaps` heaps of at most `most`, in any order of the heaps."""
 
     def __init__(
         self, game: Game, rule: str, most: int | None = None, heaps: int | None = None
     ) -> None:
-        """most, heaps: None for what suits the game. Raises ValueError, with a message for the
-        person who asked for the table."""
+        """most, heaps: the largest heap and the number of heaps, or None for the game's defaults.
+        Raises ValueError with a message for the user."""
         searched = isinstance(game, Searched) and not isinstance(game, Index | Codes)
         if searched or isinstance(game, BoardGame | Building):
             raise ValueError(f"there is no table of {game.name}; nimatron solve takes a position")
@@ -88,25 +88,25 @@ class Table:
 
     @cached_property
     def lost(self) -> list[Position]:
-        """The P-positions."""
+        """Return the P-positions."""
         return [position for position in self.positions() if self._is_p(position)]
 
     def _is_p(self, position: Position) -> bool:
         return self.game.is_p(self._of(position), self.misere)
 
     def _of(self, position: Position) -> Position:
-        """A position as the game has it: in the games of a code, no heap is empty."""
+        """Return a position in the form of the game. The games of a code have no empty heaps."""
         if isinstance(self.game, Codes):
             return tuple(heap for heap in position if heap)
         return position
 
     def value(self, position: Position) -> int:
-        """The Grundy value."""
+        """Return the Grundy value of a position."""
         return self._search.value(self._of(position))
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """A dict for each position, as the JSON document has it."""
+        """Return a dict for each position, as in the JSON document."""
         lost, rows = set(self.lost), []
         positions = list(self.positions())
         for position in positions:
@@ -129,7 +129,7 @@ class Table:
 
     @cached_property
     def period(self) -> Period | None:
-        """The period of the Grundy values of single heaps, if known."""
+        """Return the period of the Grundy values of single heaps, or None if it is unknown."""
         if self.heaps > 1 or self.misere:
             return None
         if isinstance(self.game, Subtraction):
@@ -143,7 +143,7 @@ class Table:
 
     @property
     def _codes(self) -> Codes | None:
-        """The game, if its heaps have the values of a code."""
+        """Return the game if a code gives the values of its heaps, or None."""
         game = self.game
         return game if isinstance(game, Codes) and not isinstance(game, Circular) else None
 
@@ -172,7 +172,7 @@ class Table:
         return "\n".join(f"| {line} |" for line in lines)
 
     def as_text(self) -> str:
-        """The P-positions, and the nim-sequence of single heaps."""
+        """Return text with the P-positions, and with the nim-sequence of single heaps."""
         how = "lose" if self.misere else "win"
         name = "Misère" if self.misere else "Normal"
         lines = [
@@ -195,7 +195,7 @@ class Table:
         return "\n".join(lines).replace(_FIXED, " ")
 
     def _sequence(self) -> Iterator[str]:
-        """The values, a period to a line if that fits."""
+        """Yield lines of values, each with whole periods if a period fits."""
         values = [self.value((heap,)) for heap in range(self.most + 1)]
         width = len(str(max(values))) + 1
         label = len(str(self.most))
