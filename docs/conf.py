@@ -106,7 +106,7 @@ _GENERATED = re.compile(r"<!-- generated: (\S+) -->")
 
 
 def _fill(app, docname, source):
-    """Put the generated texts into a page, and its place in the menu."""
+    """Put the generated texts into a page, and the list of the pages below it."""
     text = _GENERATED.sub(lambda found: generated.TEXTS[found[1]](), source[0])
     if docname in _BELOW:
         below = "\n".join(_BELOW[docname])
@@ -115,7 +115,7 @@ def _fill(app, docname, source):
 
 
 def _list_arguments(app, what, name, thing, options, lines):
-    """Make a list of the lines of a docstring that each explain an argument."""
+    """Turn the lines of a docstring that explain arguments into a list."""
     for number, line in enumerate(lines):
         after = lines[number + 1] if number + 1 < len(lines) else ""
         if not after or after.startswith(" ") or _ARGUMENT.match(after):

@@ -39,7 +39,7 @@ class Diagram:
             )
 
     def arrow(self, start, end):
-        """An arrow from the box of one cell to the box of another."""
+        """Draw an arrow from the box of the cell `start` to the box of the cell `end`."""
         ends = []
         for (x, y), (to_x, to_y), gap in ((start, end, 2), (end, start, 7)):
             across, down = to_x - x, to_y - y
@@ -166,6 +166,6 @@ def fleet():
 
 
 def write(folder):
-    """Write all of them into a folder."""
+    """Write all diagrams into a folder."""
     for draw in backends, fleet, house, press:
         (folder / f"{draw.__name__}.svg").write_text(draw(), encoding="utf-8")

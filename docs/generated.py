@@ -1,6 +1,6 @@
 """The generated parts of the reference: made from the code whenever the site is built.
 
-`python docs/generated.py NAME` prints one of them.
+`python docs/generated.py NAME` prints one part.
 """
 
 import argparse
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def _table(head, rows):
-    """A Markdown table."""
+    """Return a Markdown table."""
     cells = [[str(cell).replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]
     lines = [head, ["---"] * len(head), *cells]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
@@ -41,7 +41,7 @@ def _literal(text):
 
 
 def settings_table():
-    """Every setting of the firmware."""
+    """Return a table of all settings of the firmware."""
     rows = [
         (f"`{name}`", PLAIN[f"setting.{name}"], _allowed(name, allowed), _default(name, default))
         for name, default, allowed in settings.TABLE
@@ -77,7 +77,7 @@ _LOST = (1, 3, 5, 7)  # lost for the visitor, who begins, unless the machine mak
 
 
 def levels():
-    """Every level: its name on the page, its random moves, and how often the machine wins."""
+    """Return a table of all levels, with the shares of random moves and of the machine's wins."""
     rows = [
         (f"`{name}`", PLAIN[f"level.{name}"], f"{slip} %", f"{_wins(slip):.0%}".replace("%", " %"))
         for name, slip in opponent.LEVELS.items()
@@ -89,8 +89,8 @@ def levels():
 
 
 def _wins(slip):
-    """The chance that the machine wins from _LOST against a visitor who never misses a win, and
-    moves at random in lost positions."""
+    """Return the chance that the machine wins from _LOST against a visitor who never misses a win,
+    and moves at random in lost positions."""
     game = rule_sets.find("nim")
 
     @cache
@@ -112,9 +112,9 @@ def _wins(slip):
 
 # ---------------------------------------------------------------------- the console
 
-_PAUSE_MS = 3000  # between two lines: maintenance restarts the Pico
+_PAUSE_MS = 3000  # the pause after a line, because maintenance restarts the Pico
 
-# The lines that show a command at work. The command itself is the last.
+# Example lines for each command. The last line is the command itself.
 _TYPED = {
     "buttons": ("buttons",),
     "choose": ("choose level child",),
@@ -153,7 +153,7 @@ _TYPED = {
 
 
 def console():
-    """Every console command: its usage, its purpose, and a dialogue with a simulated Pico."""
+    """Return the usage, purpose and examples of all console commands, from a simulated Pico."""
     parts = []
     for usage in _usages():
         verb = usage.split()[0]
@@ -164,7 +164,7 @@ def console():
 
 
 def refusal():
-    """A command that is refused, and the answer."""
+    """Return a refused command and its answer."""
     return _literal(_dialogue(["set think_ms -1"]))
 
 
@@ -199,7 +199,7 @@ def _dialogue(typed):
 
 
 def command_line():
-    """Every command of `nimatron`, with its options."""
+    """Return all commands of `nimatron`, with their options."""
     parts = []
     for name, command in cli.parsers(cli.parser()).items():
         parts += _command(name, command)
@@ -246,7 +246,7 @@ def _facts(command, action):
 
 
 def games():
-    """The games of the panel."""
+    """Return a table of the games of the panel."""
     rows = [
         (
             f"`{row['game']}`",
@@ -260,7 +260,7 @@ def games():
 
 
 def families():
-    """The families of games that only a PC plays."""
+    """Return a table of the families of games that only a PC plays."""
     rows = [
         (f"`{names}`", f"{rule[0].upper()}{rule[1:]}.", f"`nimatron solve {example}`")
         for names, rule, example in rules.FAMILIES.values()
@@ -279,7 +279,7 @@ def families():
 # ---------------------------------------------------------------------- interfaces
 
 
-# A path: its answer, and the access token that it needs. Files of a page are not listed.
+# The answer and the access token of each path, without the files of the pages.
 _KIOSK = {
     "/": ("the visitors' page", "no"),
     "/look": ("the WebSocket of a visitor's page", "the visitors', to play from another computer"),
@@ -303,7 +303,7 @@ _FILE = re.compile(r"/[\w/]+\.(js|css|svg)|/words/\w+\.json")
 
 
 def http():
-    """The routes of the kiosk's server."""
+    """Return a table of the routes of the kiosk's server."""
     app = Application(Tables(Kiosk(lambda *_: None, []), None), "").web
     served = {route.resource.canonical for route in app.router.routes()}
     missing = {path for path in served if not _FILE.fullmatch(path)} ^ set(_KIOSK)
@@ -326,7 +326,7 @@ _PACKAGES = (
 
 
 def map_of_modules():
-    """Every module, with the first sentence of its docstring."""
+    """Return tables of all modules, with the first sentence of each docstring."""
     parts = []
     for package in _PACKAGES:
         folders = {}

@@ -1,6 +1,6 @@
 """The pictures of the README and of the site: `make pictures` writes them to docs/pictures.
 
-Chromium takes the pictures of the page, and one of them moves. The terminal draws panel.svg.
+Chromium takes the pictures of the page, and one picture is animated. The terminal draws panel.svg.
 """
 
 import base64
@@ -26,7 +26,7 @@ from nimatron_host.theory import handout
 from served_kiosk import Served
 
 WIDE, TABLET, PHONE = (1200, 750), (810, 1080), (390, 844)
-MATCH_MS, PAUSE_MS = 9000, 1500  # of the picture that moves, and of its last frame
+MATCH_MS, PAUSE_MS = 9000, 1500  # the length of the animation, and of its last frame
 
 
 def main(folder):
@@ -63,7 +63,7 @@ def opened(browser, url, size, scale=1.0):
 
 
 def three_picked(browser, served, size):
-    """A page with the last row's last three lamps picked, and nothing under the mouse."""
+    """Return a page with the last row's last three lamps picked. The mouse points at no lamp."""
     page = opened(browser, served.url, size, 2 / 3 if size == WIDE else 1)
     until(page, "player")
     page.wait_for_selector(f"{lamp(25)}.live")
@@ -84,7 +84,7 @@ def explained(browser, served, path):
 
 
 def operators(browser, path):
-    """The operator page after a day of matches."""
+    """Take a picture of the operator page after a day of matches."""
     with tempfile.TemporaryDirectory() as kept:
         matches = Matches(Path(kept) / "matches.sqlite", now=lambda: NOW)
         for hour, winners in enumerate(("mm", "mpmm", "mmmpmp", "mmm", "pmma", "mpmm"), 10):
@@ -106,7 +106,7 @@ def operators(browser, path):
 
 
 def moving(browser, path):
-    """A match that the visitor wins, in ten seconds."""
+    """Record a match that the visitor wins, for an animation of ten seconds."""
     served = Served(["set think_ms 700", "set lamp_ms 250", "set verdict_ms 60000", "new 1 2 4"])
     page = opened(browser, served.url, (960, 600), 2 / 3)
     until(page, "player")
@@ -133,7 +133,7 @@ def moving(browser, path):
 
 
 def animate(frames, path):
-    """Write the frames as a moving WebP, with at most eight in a second."""
+    """Write the frames as an animated WebP, with at most eight frames in a second."""
     start, end = frames[0][0], frames[-1][0]
     faster = MATCH_MS / 1000 / (end - start)
     kept, times = [], []

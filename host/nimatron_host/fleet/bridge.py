@@ -1,4 +1,4 @@
-"""The bridge: exhibits on one side, the broker on the other, and the spool between them."""
+"""The bridge between the exhibits and the broker, with the spool between them."""
 
 import asyncio
 import json
@@ -20,9 +20,9 @@ from nimatron_host.fleet.spool import Entry, Spool, now
 from nimatron_sim.escaped import escaped
 
 _ECHO_S = 10.0  # timeout for the bridge's own message to come back
-_RETRY_S = 5.0  # between attempts to write to a failing disk
+_RETRY_S = 5.0  # the pause between attempts to write to a failing disk
 _FIGURES_S = 60.0
-_LOOK_S = 2.0  # between searches for new ports
+_LOOK_S = 2.0  # the pause between searches for new ports
 _FAREWELL_S = 5.0
 _SWALLOWED_S = 0.2
 
@@ -31,8 +31,8 @@ log = logging.getLogger("nimatron.fleet")
 
 class Bridge:
     """The bridge called `name`, which connects the exhibits at `ports`, {port: name}, to the
-    broker. If `ports` is empty, it takes each Pico that is plugged in. allowed: see
-    topics.refusal. opener: the function that opens a port."""
+    broker. If `ports` is empty, the bridge takes each Pico that is plugged in. allowed: more
+    commands that the broker may send. opener: the function that opens a port."""
 
     def __init__(
         self,
@@ -107,8 +107,8 @@ class Bridge:
                     task.result()
 
     async def _find_ports(self, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Take over the Picos that are plugged in now, as (port, serial number). `found` is the
-        earlier result."""
+        """Take over the Picos that are plugged in now, and return them as (port, serial number).
+        found: the previous result."""
         plugged = {
             (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
             for port in await asyncio.to_thread(link.picos)
@@ -234,8 +234,8 @@ class Bridge:
             await _cancel(flows)
 
     async def _listen(self, client: aiomqtt.Client, heard: asyncio.Event) -> None:
-        """Receive the broker's messages. Retained wants are applied together when the last one is
-        here. Later wants are applied one by one."""
+        """Receive the broker's messages. After the last retained want, apply all wants together.
+        Apply later wants one by one."""
         wanted: dict[str, dict[str, str]] = {}
         async for message in client.messages:
             address = str(message.topic)
@@ -256,7 +256,7 @@ class Bridge:
         wanted: dict[str, dict[str, str]],
         all_here: bool,
     ) -> None:
-        """Handle a message. all_here: `wanted` is complete."""
+        """Handle a message. all_here: True if `wanted` is complete."""
         kind, (name, *key), text = told
         if kind == "state":
             self._take_owner(name, topics.owner(text))
@@ -268,8 +268,8 @@ class Bridge:
             self._do(name, text, retained)
 
     def _take_owner(self, exhibit: str, bridge: str) -> None:
-        """Take the name of an exhibit's bridge from its last state. A missing exhibit of this
-        bridge is dark, even if a killed bridge has left it online."""
+        """Handle the name of the bridge in an exhibit's last state. An absent exhibit of this
+        bridge is dark, even if a killed bridge has left the status online."""
         if exhibit in self._exhibits:
             return
         if bridge == self.name:
@@ -337,7 +337,7 @@ class Bridge:
 
 
 async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Cancel these tasks, and wait until they have ended."""
+    """Cancel `tasks`, and wait until all have ended."""
     pending = tasks = set(tasks)
     while pending:
         for task in pending:

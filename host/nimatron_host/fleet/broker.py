@@ -1,4 +1,4 @@
-"""The MQTT broker: its address, and our identity."""
+"""The address of the MQTT broker, and the bridge's identity."""
 
 import ipaddress
 import os
@@ -17,7 +17,7 @@ _EXAMPLE = "mqtts://USER@HOST[:PORT], or local[:PORT]"
 
 @dataclass(frozen=True)
 class Broker:
-    """The address and credentials of a broker. tls: None if TLS is off."""
+    """The address and credentials of a broker. tls: the SSL context, or None without TLS."""
 
     host: str
     port: int

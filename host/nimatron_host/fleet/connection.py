@@ -10,7 +10,7 @@ from nimatron_host.fleet.broker import Broker
 from nimatron_sim.errors import UserError
 
 AT_ONCE = 200  # the most messages that wait for acknowledgement
-_AGAIN_S, _SELDOM_S = 0.5, 5.0  # between attempts to reach the broker, at first and later
+_AGAIN_S, _SELDOM_S = 0.5, 5.0  # the first and the longest pause between attempts
 _KEEPALIVE_S = 30
 _REFUSED = ("Not authorized", "Bad user name or password")
 
@@ -22,8 +22,8 @@ class Unfit(Exception):
 
 
 class Connection:
-    """A connection to a broker. identifier: an ID that stays the same after a restart. So the
-    broker ends the previous connection, with its last will, as soon as the new one begins."""
+    """A connection to a broker. identifier: an ID that stays the same after a restart. The broker
+    then ends the previous connection, with its last will, when the new connection begins."""
 
     def __init__(self, broker: Broker, identifier: str, will: aiomqtt.Will) -> None:
         self.up = False
@@ -33,8 +33,8 @@ class Connection:
         self._complaint = ""
 
     async def keep(self, converse: Callable[[aiomqtt.Client], Awaitable[None]]) -> None:
-        """Call `converse` with a connection forever, even after failures. Raises UserError if the
-        broker refuses the first connection."""
+        """Connect and call `converse`, again and again, even after failures. Raises UserError if
+        the broker refuses the first connection."""
         welcome, wait = False, _AGAIN_S
         while True:
             try:

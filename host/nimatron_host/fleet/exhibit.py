@@ -1,4 +1,4 @@
-"""One exhibit's cable: the handshake, the events, the questions and the commands."""
+"""The cable of one exhibit: the handshake, the events, the questions and the commands."""
 
 import asyncio
 import random
@@ -16,7 +16,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
 
 _HELLO_S = 2.5  # timeout for the first answer, which doubles at each attempt
-_AGAIN_S, _SELDOM_S = 0.5, 15.0  # between attempts to open the port, at first and later
+_AGAIN_S, _SELDOM_S = 0.5, 15.0  # the first and the longest pause between attempts
 _QUIET_S = 60.0  # after this silence, check that the exhibit still answers
 _STATS_S = 3600.0
 _WATCHED = ("lamps", "legends", "sound", "coin")  # events after `watch on`, too many to keep
@@ -28,7 +28,7 @@ _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
 class Outlet(Protocol):
-    """The receiver of the reports from exhibits. It knows an exhibit by its ID."""
+    """The receiver of the reports from exhibits. An exhibit's ID identifies the exhibit."""
 
     def attach(self, exhibit: "Exhibit") -> bool:
         """Take an exhibit that has sent its ID. Return False if another exhibit has this ID."""
@@ -36,10 +36,10 @@ class Outlet(Protocol):
     def detach(self, exhibit: "Exhibit") -> None: ...
 
     def latest(self, kind: str, exhibit: "Exhibit", payload: str | dict[str, Any]) -> None:
-        """Take a current fact, of which only the latest counts."""
+        """Take a current fact. Only the latest fact of a kind counts."""
 
     def happened(self, kind: str, exhibit: "Exhibit", body: dict[str, Any]) -> None:
-        """Take an event, which must arrive in order with all others."""
+        """Take an event. Events must arrive in order."""
 
     def wants(self, exhibit: "Exhibit") -> dict[str, str]:
         """Return the settings that an exhibit should have."""
@@ -50,9 +50,9 @@ class _Lost(Exception):
 
 
 class Exhibit:
-    """The exhibit at a port. name: a name for people. `id` is the unique ID of the Pico, or the
-    name if the firmware does not report an ID. allowed: see topics.refusal. say(text) reports to
-    the operator of the bridge."""
+    """The exhibit at a port. name: a readable name. `id` is the unique ID of the Pico, or the name
+    if the firmware does not report an ID. allowed: more commands that the broker may send. say:
+    the function that reports a text to the operator."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Exhibit:
         self._lost = asyncio.Event()
         self._stirred = asyncio.Event()
         self._greeting: Callable[[str], dict[str, str] | None] | None = (
-            None  # while a hello is awaited
+            None  # set while a hello is awaited
         )
         self._answer: asyncio.Future[Any] | None = None
         self._early: deque[str] = deque(maxlen=_EARLY)
@@ -117,7 +117,7 @@ class Exhibit:
         self._outlet.happened("answer", self, topics.refused(line, reason, text))
 
     def reconcile(self) -> None:
-        """Compare the settings with the wanted ones."""
+        """Compare the settings with the wanted settings."""
         self._ask_for("settings")
 
     # ------------------------------------------------------------------ one connection
@@ -283,7 +283,7 @@ class Exhibit:
 
     async def _reconciled(self, values: dict[str, str]) -> dict[str, str]:
         """Set each setting that differs from the wanted value, and return all settings. Other
-        settings are not set, because each one is written to the flash."""
+        settings stay as they are, because a write wears the flash."""
         changed = False
         for key, value in self._outlet.wants(self).items():
             if values.get(key) == value or self._refused.get(key) == value:
@@ -301,7 +301,7 @@ class Exhibit:
         return now if kind == protocol.OK else values
 
     async def _obey_or_tell(self, line: str) -> None:
-        """Pass on a command. If no answer comes, report this."""
+        """Pass on a command, and report a missing answer."""
         try:
             await self._obey(line)
         except (_Lost, _Restarted):
@@ -309,7 +309,7 @@ class Exhibit:
             raise
 
     async def _obey(self, line: str, look: bool = True) -> bool:
-        """Pass on a command and its answer. Return True if it was done."""
+        """Pass on a command and its answer. Return True if the exhibit accepts the command."""
         kind, values = await self._ask(line)
         done = kind == protocol.OK
         self._outlet.happened("answer", self, {"asked": line, "ok": done, "values": values})

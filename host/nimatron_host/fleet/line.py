@@ -1,4 +1,4 @@
-"""The serial line of an exhibit. The event loop reads sockets, and a thread each other device."""
+"""The serial line of an exhibit. The event loop reads sockets, and threads read other devices."""
 
 import asyncio
 import contextlib
@@ -17,8 +17,8 @@ _LONGEST = 65536  # the most bytes without a line end: no Nimatron sends this ma
 
 
 class Line:
-    """An open line. It calls hear(text) with each line that comes. When the other end has closed
-    the line, it calls gone() once. After `close`, it calls neither."""
+    """An open line. The line calls hear(text) with each received line, and gone() once when the
+    other end closes. After `close`, the line calls neither function."""
 
     def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]) -> None:
         self._hear = hear
@@ -29,7 +29,7 @@ class Line:
         self._open = True
 
     def send(self, text: str) -> None:
-        """Type a line. If it cannot be sent, it is lost and gets no answer."""
+        """Send a line. If the line cannot be sent, no answer comes."""
         with contextlib.suppress(OSError):
             self._write(text.encode("ascii", "replace") + b"\r\n")
 
@@ -96,7 +96,7 @@ def _opened(port: str) -> Any:
     device = serial.serial_for_url(port, 115200, do_not_open=True)
     device.exclusive = True
     device.timeout = 1
-    if not port.startswith("rfc2217:"):  # pyserial has no write timeout for it
+    if not port.startswith("rfc2217:"):  # pyserial has no write timeout for RFC 2217
         device.write_timeout = 0
     device.open()
     return device

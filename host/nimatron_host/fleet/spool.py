@@ -52,7 +52,7 @@ def now() -> str:
 class Spool:
     """The queue, in the folder `where`. `put` numbers an event, `commit` writes it to the disk,
     `batch` returns the messages to send, and `done` marks them as confirmed. Each Spool has its
-    own `id` and numbers from 1 on, so that no number comes twice.
+    own `id` and counts from 1, so that no pair of `id` and number comes twice.
 
     Raises UserError if the folder cannot be used, or if another bridge uses it.
     """
@@ -99,8 +99,8 @@ class Spool:
             self._say_dropped(excess)
 
     def commit(self) -> bool:
-        """Write new messages to the disk, and remove confirmed ones. Return False if this failed
-        and should be tried again."""
+        """Write new messages to the disk, and remove confirmed messages. Return False after a
+        failure, so that the caller tries again."""
         if not (self._new or self._sent or self._failing):
             return True
         try:
@@ -122,7 +122,7 @@ class Spool:
         with self._transaction() as db:
             if self._failing:
                 db.execute("pragma user_version = 1")  # is there room to write anything?
-            # A disk that failed may have written them.
+            # A failing disk may already have written some messages.
             new = db.executemany("insert or ignore into spool values (?, ?, ?, ?)", self._new)
             on_disk = self._on_disk + max(new.rowcount, 0)
             gone = db.executemany("delete from spool where n = ?", [(n,) for n in self._sent])

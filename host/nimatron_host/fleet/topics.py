@@ -56,7 +56,7 @@ def subscription(kind: str) -> str:
 
 
 def parse(text: str) -> tuple[str, list[str]] | None:
-    """Return the kind of a topic and its variable levels, or None if it is not a topic of ours."""
+    """Return the kind of a topic and its variable levels, or None for any other topic."""
     for kind in TOPICS:
         names, found = subscription(kind).split("/"), text.split("/")
         if len(names) == len(found):
