@@ -28,7 +28,7 @@ _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
 class Outlet(Protocol):
-    """The receiver of the reports from exhibits. An exhibit's ID identifies the exhibit."""
+    """The receiver of the reports from exhibits. An outlet tells exhibits apart by their IDs."""
 
     def attach(self, exhibit: "Exhibit") -> bool:
         """Take an exhibit that has sent its ID. Return False if another exhibit has this ID."""

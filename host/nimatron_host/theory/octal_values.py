@@ -22,7 +22,7 @@ from nimatron_host.theory import budget
 from nimatron_host.theory.octal_codes import Code
 
 _FIRST = 64  # heaps before the first search for a period
-_GROWTH = 1.25  # the growth from one search to the next
+_GROWTH = 1.25  # the ratio of heaps from one search to the next
 _CHUNK = 64  # the splits in a chunk
 _SURPLUS = 0.4  # the least useful surplus of common over rare values, as a part of all values
 _FEW = 40  # all splits are tried if more than one value in this many is rare
