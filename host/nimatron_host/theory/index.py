@@ -108,7 +108,7 @@ class Index(Searched[Heaps]):
                             yield from self._mended(tuple(left), column - 1, free | {*given})
 
     def _ending(self, position: Heaps) -> Iterator[Heaps]:
-        """Yield the options without larger heaps than 1 that are lost in misère play."""
+        """Yield the lost options of misère play in which no heap has more than 1 lamp."""
         large = [i for i, n in enumerate(position) if n > 1]
         if len(large) <= self._k:
             ones = [i for i, n in enumerate(position) if n == 1]

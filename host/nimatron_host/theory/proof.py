@@ -1,7 +1,7 @@
 """`nimatron solve --proof`: a certificate that tests/judges/check_proof.py checks.
 
-In normal play, the certificate has the Grundy values of all parts, and a proved period. In misère
-play, the certificate is a strategy: lost positions to leave, and a reply to each move.
+In normal play, the certificate has the Grundy values of all parts, and a proved period if any. In
+misère play, the certificate is a strategy: lost positions to leave, and a reply to each move.
 """
 
 from collections.abc import Iterator

@@ -149,8 +149,8 @@ class Codes(Searched[Heaps]):
         return super().winning_options(position, True) if misere else self.reaching(position, 0)
 
     def reaching(self, position: Heaps, value: int) -> Iterator[Heaps]:
-        """Yield the options with this Grundy value. If a heap is far into the period, splits with
-        a large smaller heap are omitted, because they repeat the values of other splits."""
+        """Yield the options with this Grundy value. If a heap is far into the period, some splits
+        are omitted, because they repeat the values of other splits."""
         value ^= self.grundy(position)
         worth, period = self.sequence.value, self.sequence.period
         most = period.start + 2 * period.length if period and self.code.splits < 3 else None
