@@ -129,11 +129,15 @@ class Insight:
             return False
         if lines := self.lesson.hands_over(view):
             return self._visit.teach(page, lines, self.end_lesson)
-        step = self.lesson.next_step(view)
-        if view.state != states.VERDICT or not (step or self._home != lesson.GAME):
-            return False
-        self.teach(page, step or 0)
-        return True
+        step = self.lesson.next_step(view) if view.state == states.VERDICT else None
+        if step:
+            self.teach(page, step)
+        return bool(step)
+
+    def hand_over(self) -> None:
+        """Handle the panel's own GO, which the Pico refuses before the first move."""
+        for line in self.lesson.hands_over(self._view) if self.lesson else ():
+            self._visit.type(line)
 
     def keep_time(self) -> None:
         """Let time pass. Call it about once per second."""

@@ -112,6 +112,8 @@ class Machine:
         self.rewind.hear(what, values)
         if values.get("state") == states.ATTRACT:
             self.insight.end_lesson()  # even before its first move: the visitor has gone
+        elif values.get("refused") == board.GO:
+            self.insight.hand_over()
         elif what == "boot":
             self.buttons.old = False
         elif what in ("over", "abandoned") and self.operators:

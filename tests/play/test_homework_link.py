@@ -300,6 +300,15 @@ def test_all_scenes_are_played_to_the_end(monkeypatch):
     assert (visit.seen["game"], visit.seen["level"]) == ("kayles", "child")
 
 
+def test_the_panels_own_go_lets_the_machine_begin():
+    visit = Visit(lesson="2")
+    visit.until("player")
+    visit.run(500)
+    visit.pico.tap("go")
+    visit.run(1000)
+    assert visit.seen["state"] == "thinking" and visit.seen["advice"][0][0] == "lesson.2.begun"
+
+
 @pytest.mark.parametrize(
     ("leave", "then"),
     [
