@@ -461,11 +461,11 @@ def few(monkeypatch):
     ("broken", "why"),
     [
         ("facts()", UserError("it broke")),
-        ("nimatron.new/nimatron/devices/coin.mpy", UserError("it broke")),
-        ("nimatron.new/nimatron/devices/coin.mpy", mpremote.Full("it is full")),
-        ("nimatron.new/nimatron/devices/coin.mpy", KeyboardInterrupt()),
-        ("nimatron.new/steps", UserError("it broke")),
-        ("finish()", UserError("it broke")),
+        ("nimatron.new/nimatron/bundle", UserError("it broke")),
+        ("nimatron.new/nimatron/bundle", mpremote.Full("it is full")),
+        ("nimatron.new/nimatron/bundle", KeyboardInterrupt()),
+        ("room()", UserError("it broke")),
+        ("commit()", UserError("it broke")),
     ],
 )
 def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
@@ -479,7 +479,7 @@ def test_a_deploy_that_fails_brings_the_show_back_and_says_so(
         assert (status, out.splitlines()[-1]) == (130, "the show is running again")
     else:
         assert (status, error) == (1, f"nimatron: {why}. The show is running again\n")
-    assert ("clear()" in pico.scripts) == isinstance(why, mpremote.Full)
+    assert ("remove('nimatron.new')" in pico.scripts) == isinstance(why, mpremote.Full)
 
 
 @pytest.mark.long("3 s")
@@ -491,7 +491,7 @@ def test_a_pico_that_has_gone_in_the_middle_of_a_deploy(nimatron, peer, monkeypa
     monkeypatch.setattr(link, "BOOT_S", 0.2)
     monkeypatch.setattr(deploy, "_run", pico.run)
     assert nimatron("deploy", port)[2] == (
-        "nimatron: it has gone; its show starts again within ten minutes, or when you switch it "
+        "nimatron: it has gone. Its show starts again within ten minutes, or when you switch it "
         "off and on\n"
     )
 
