@@ -22,8 +22,8 @@ class PowerCut(Exception):
 
 
 class Flash:
-    """`left` is how many erasures and writes there will be before the power is cut, in the midst
-    of one."""
+    """`left` is the number of halves of erasures and writes that are done before the power is cut.
+    Half a write can already have all that matters."""
 
     def __init__(self, data):
         self.data = data
@@ -52,10 +52,9 @@ class Flash:
             return
         size = len(content)
         if self.left is not None:
-            self.left -= 1
-            self.off = self.left < 0
-        if self.off:
-            size //= 2
+            self.off = self.left < 2
+            size = size * min(self.left, 2) // 2
+            self.left -= 2
         self.data[start : start + size] = content[:size]
         if self.off:
             raise PowerCut
