@@ -200,8 +200,8 @@ def test_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, 
     pico.emulator.kill()
     stale = tmp_path / "stale.py"
     stale.write_text("VERSION = 'none'\n")
-    there = {**tiny, "nimatron/notes.txt": stale, "statistics.json": stale}
-    pico.file.write_bytes(flash.build(there))  # as a deploy of version 0.2.0 wrote it
+    others = dict.fromkeys(["nimatron/notes.txt", "nimatron_failed.py", "statistics.json"], stale)
+    pico.file.write_bytes(flash.build(tiny | others))  # as a deploy of version 0.2.0 wrote it
     pico.on()
     with SerialLink(pico.port) as line:
         assert line.booted() == BOOTED + "power-on"
