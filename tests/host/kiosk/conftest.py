@@ -1,8 +1,30 @@
 """Fixtures of the kiosk's tests."""
 
+import asyncio
+import contextlib
+import inspect
+
+import aiohttp
 import pytest
 
-from served_kiosk import Served
+from served_kiosk import Phone, Served, visiting
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run an async test. What its fixtures have opened ends with it, in the same loop."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = pyfuncitem.funcargs
+
+    async def run():
+        async with given.get("opened", contextlib.AsyncExitStack()):
+            await pyfuncitem.obj(
+                **{name: given[name] for name in pyfuncitem._fixtureinfo.argnames}
+            )
+
+    asyncio.run(run())
+    return True
 
 
 @pytest.fixture(autouse=True)
@@ -23,3 +45,34 @@ def serve():
     yield start
     for one in served:
         one.stop()
+
+
+@pytest.fixture
+def opened():
+    """A stack for an async test's context managers."""
+    return contextlib.AsyncExitStack()
+
+
+@pytest.fixture
+def open_house(opened):
+    """await open_house(…): a House until the end of the test. See visiting."""
+    return lambda *args, **options: opened.enter_async_context(visiting(*args, **options))
+
+
+@pytest.fixture
+def phones(opened):
+    """phone, …, come = await phones(served, count): pages at the wall's table. come(table):
+    another page, with the link to this table, or at its own."""
+
+    async def phones(served, count=1):
+        session = await opened.enter_async_context(aiohttp.ClientSession())
+
+        async def come(table="", you=""):
+            url = f"{served.url}look?table={table}&you={you}"
+            phone = Phone(await opened.enter_async_context(session.ws_connect(url)))
+            await phone.until(lambda now: now.get("state", "off") not in ("off", "boot"))
+            return phone
+
+        return [*[await come(served.machine.visit.name) for _ in range(count)], come]
+
+    return phones

@@ -1,10 +1,16 @@
-"""A kiosk that serves a port of this computer, in a thread, with a simulated Pico in real time."""
+"""Kiosks for tests: one that serves a port of this computer, in a thread, with a simulated Pico in
+real time, and one with machines under the test's control."""
 
 import asyncio
+import contextlib
 import threading
+import time
+
+from aiohttp.test_utils import TestClient, TestServer
+from patience import PATIENCE_S
 
 from nimatron_host.kiosk.kiosk import Kiosk
-from nimatron_host.kiosk.server import Application
+from nimatron_host.kiosk.server import Application, application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_host.live import InLoop, on_tier
@@ -69,3 +75,115 @@ class Served:
             self._thread.join()
             self._loop.close()
         return self._port
+
+
+PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
+
+
+class FakeSession:
+    """A machine under the test's control."""
+
+    def __init__(self, record, failed):
+        self.record = record
+        self.failed = failed
+        self.done = []
+
+    def start(self):
+        self.lit(0)
+        self.record({"ms": 0, "console": "event state=attract"})
+
+    def stop(self):
+        self.done.append("stop")
+
+    def press(self, button):
+        self.done.append(f"press {button}")
+
+    def release(self, button):
+        self.done.append(f"release {button}")
+
+    def send(self, line):
+        self.done.append(f"send {line}")
+
+    def lit(self, mask):
+        self.record({"ms": 0, "lamps": [mask, 0, 0, 0]})
+
+
+OPERATOR = "the operator's".replace(" ", "-")
+
+
+class House:
+    """A kiosk, the machines of its tables, and a client on the same loop."""
+
+    def __init__(self, client, tables, sessions):
+        self.client = client
+        self.tables = tables
+        self.kiosk, self.machine = tables.first, tables.first.machine
+        self.sessions = sessions
+        self.session = sessions[0]  # of the first table
+
+    async def look(self, own=False, you="", **options):
+        """Open a page at the first table, or at its own."""
+        table = "" if own else self.kiosk.machine.visit.name
+        viewer = await self.client.ws_connect(f"/look?table={table}&you={you}", **options)
+        return viewer, await viewer.receive_json()
+
+    async def operate(self, token=OPERATOR, **options):
+        operator = await self.client.ws_connect("/operator/look", **options)
+        await operator.send_json({"token": token})
+        return operator
+
+    async def done(self, what):
+        """Wait until the machine has the message."""
+        await until(lambda: what in self.session.done)
+
+
+async def until(condition):
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.005)
+
+
+@contextlib.asynccontextmanager
+async def visiting(host="127.0.0.1", public=None, **options):
+    """A House with this address in its settings, until the end of the block."""
+    sessions = []
+
+    def connect(record, failed):
+        sessions.append(FakeSession(record, failed))
+        return sessions[-1]
+
+    kiosk = Kiosk(connect, ["level easy"], **options)
+    tables = Tables(kiosk, lambda: Kiosk(connect, [], first=False))
+    async with TestClient(TestServer(application(tables, host, public))) as client:
+        yield House(client, tables, sessions)
+    assert {session.done[-1] for session in sessions} == {"stop"}
+
+
+class Phone:
+    """A page at the other end: `state` is everything it has received."""
+
+    def __init__(self, line):
+        self.line = line
+        self.state = {}
+        self.n = 0
+
+    async def until(self, condition):
+        end = time.monotonic() + PATIENCE_S
+        while not condition(self.state):
+            assert time.monotonic() < end, self.state
+            self.state |= await self.line.receive_json(timeout=PATIENCE_S)
+
+    async def send(self, **message):
+        await self.line.send_json(message)
+
+    async def tap(self, button):
+        await self.send(press=button)
+        await self.send(release=button)
+
+    async def is_at(self, state, **more):
+        wanted = {"state": state} | more
+        await self.until(lambda now: all(now.get(key) == wanted[key] for key in wanted))
+
+    def advice(self):
+        return self.state["advice"][0]

@@ -121,7 +121,7 @@ def _closed(line):
         return False
 
 
-def test_full_house_keeps_its_visitors():
+async def test_full_house_keeps_its_visitors():
     """Viewers stay. A waiting connection makes room for the next."""
 
     class Transport:
@@ -135,26 +135,23 @@ def test_full_house_keeps_its_visitors():
         def abort(self):
             self.cut = True
 
-    async def run():
-        entrance = connections.Connections(lambda: None, most=3)
-        viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
-        for viewer in viewers:
-            entrance.enter(viewer)
-            entrance.serving(viewer)
-        waiting, newcomer, last = (Transport(f"198.51.100.{n}") for n in range(3))
-        entrance.enter(waiting)
-        entrance.enter(newcomer)
-        assert waiting.cut and not newcomer.cut and entrance.open == 3
-        entrance.serving(newcomer)
-        entrance.enter(last)
-        assert last.cut and entrance.open == 3 and entrance.refused == 2
-        assert not any(line.cut for line in (*viewers, newcomer))
-        for line in (*viewers, newcomer):
-            entrance.leave(line)
-            entrance.leave(line)
-        assert entrance.open == 0
-
-    asyncio.run(run())
+    entrance = connections.Connections(lambda: None, most=3)
+    viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
+    for viewer in viewers:
+        entrance.enter(viewer)
+        entrance.serving(viewer)
+    waiting, newcomer, last = (Transport(f"198.51.100.{n}") for n in range(3))
+    entrance.enter(waiting)
+    entrance.enter(newcomer)
+    assert waiting.cut and not newcomer.cut and entrance.open == 3
+    entrance.serving(newcomer)
+    entrance.enter(last)
+    assert last.cut and entrance.open == 3 and entrance.refused == 2
+    assert not any(line.cut for line in (*viewers, newcomer))
+    for line in (*viewers, newcomer):
+        entrance.leave(line)
+        entrance.leave(line)
+    assert entrance.open == 0
 
 
 class Transport:
@@ -169,23 +166,19 @@ class Transport:
         self.cut = True
 
 
-def test_oldest_waiting_connection_is_dropped_first():
+async def test_oldest_waiting_connection_is_dropped_first():
     """A newcomer that has sent nothing yet does not leave first. Otherwise an attacker with many
     connections, each with request after request, would push out all visitors."""
-
-    async def run():
-        entrance = connections.Connections(lambda: None, most=2)
-        busy, visitor, next_one = (Transport() for _ in range(3))
-        entrance.enter(busy)
-        entrance.enter(visitor)
-        entrance.serving(busy)
-        entrance.served(busy)
-        entrance.enter(next_one)
-        assert busy.cut and not visitor.cut and not next_one.cut
-        for line in (visitor, next_one):
-            entrance.leave(line)
-
-    asyncio.run(run())
+    entrance = connections.Connections(lambda: None, most=2)
+    busy, visitor, next_one = (Transport() for _ in range(3))
+    entrance.enter(busy)
+    entrance.enter(visitor)
+    entrance.serving(busy)
+    entrance.served(busy)
+    entrance.enter(next_one)
+    assert busy.cut and not visitor.cut and not next_one.cut
+    for line in (visitor, next_one):
+        entrance.leave(line)
 
 
 UPGRADE = (
@@ -422,7 +415,7 @@ def test_addresses_of_one_network_count_once(one, other, same):
     assert not connections.is_here(connections.home(one))
 
 
-def test_local_pages_have_reserved_connections():
+async def test_local_pages_have_reserved_connections():
     class Line(Transport):
         def __init__(self, address):
             self.address = address
@@ -430,17 +423,14 @@ def test_local_pages_have_reserved_connections():
         def get_extra_info(self, _):
             return (self.address, 1)
 
-    async def run():
-        entrance = connections.Connections(lambda: None, most=40)
-        crowd = [Line(f"192.0.2.{n}") for n in range(40)]
-        own = [Line("127.0.0.1") for _ in range(9)]
-        for line in crowd + own:
-            entrance.enter(line)
-            entrance.serving(line)
-        assert [line.cut for line in crowd] == [False] * 32 + [True] * 8
-        assert [line.cut for line in own] == [False] * 8 + [True]
-
-    asyncio.run(run())
+    entrance = connections.Connections(lambda: None, most=40)
+    crowd = [Line(f"192.0.2.{n}") for n in range(40)]
+    own = [Line("127.0.0.1") for _ in range(9)]
+    for line in crowd + own:
+        entrance.enter(line)
+        entrance.serving(line)
+    assert [line.cut for line in crowd] == [False] * 32 + [True] * 8
+    assert [line.cut for line in own] == [False] * 8 + [True]
 
 
 def test_local_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
@@ -460,16 +450,13 @@ def test_local_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
     asyncio.run(run(serve().url))
 
 
-def test_one_address_cannot_have_all_connections():
-    async def run():
-        entrance = connections.Connections(lambda: None, most=600)
-        lines = [Transport() for _ in range(400)]
-        for line in lines:
-            entrance.enter(line)
-            entrance.serving(line)
-        assert entrance.open == 150 and sum(line.cut for line in lines) == 250
-
-    asyncio.run(run())
+async def test_one_address_cannot_have_all_connections():
+    entrance = connections.Connections(lambda: None, most=600)
+    lines = [Transport() for _ in range(400)]
+    for line in lines:
+        entrance.enter(line)
+        entrance.serving(line)
+    assert entrance.open == 150 and sum(line.cut for line in lines) == 250
 
 
 def test_an_answer_to_nonsense_names_no_versions(serve):

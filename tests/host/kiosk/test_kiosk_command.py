@@ -231,25 +231,21 @@ def test_the_printed_addresses_work_from_a_phone(monkeypatch):
 
 
 @pytest.mark.parametrize("host", ["::", "0.0.0.0", "127.0.0.1"])
-def test_each_printed_address_is_served(host):
+async def test_each_printed_address_is_served(host):
     if host == "::" and not _has_ipv6():
         pytest.skip("this computer has no IPv6")
-
-    async def run():
-        served = Application(Tables(Kiosk(on_tier("sim"), []), None), host)
-        port = await served.listen(host, 0)
-        try:
-            where = command.Where(host=host)
-            for url in {where.local_url(port), *where.urls(port)} - {None}:
-                line, asking = await asyncio.open_connection(urlsplit(url).hostname, port)
-                asking.write(b"GET / HTTP/1.0\r\n\r\n")
-                assert (await line.read()).startswith(b"HTTP/1.")
-                asking.close()
-                await asking.wait_closed()
-        finally:
-            await served.close()
-
-    asyncio.run(run())
+    served = Application(Tables(Kiosk(on_tier("sim"), []), None), host)
+    port = await served.listen(host, 0)
+    try:
+        where = command.Where(host=host)
+        for url in {where.local_url(port), *where.urls(port)} - {None}:
+            line, asking = await asyncio.open_connection(urlsplit(url).hostname, port)
+            asking.write(b"GET / HTTP/1.0\r\n\r\n")
+            assert (await line.read()).startswith(b"HTTP/1.")
+            asking.close()
+            await asking.wait_closed()
+    finally:
+        await served.close()
 
 
 def test_a_port_that_is_taken_for_the_other_family_is_not_the_one(monkeypatch):

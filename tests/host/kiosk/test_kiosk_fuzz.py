@@ -8,7 +8,6 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE_S
-from test_kiosk_server import until, visit
 
 import hostile
 from nimatron import protocol
@@ -16,6 +15,7 @@ from nimatron.board import BUTTONS
 from nimatron_host.device.session import DeviceSession
 from nimatron_play.house import House
 from nimatron_play.machine import Machine
+from served_kiosk import until, visiting
 
 VISIT = {"level", "status", "health", "stats", "settings", "version", "pick", "choose", "new"}
 VALUES = st.recursive(
@@ -41,27 +41,28 @@ MESSAGES = st.one_of(
 @given(st.lists(st.lists(MESSAGES, max_size=15), min_size=1, max_size=3))
 @settings(max_examples=20, suppress_health_check=list(HealthCheck))
 def test_no_message_upsets_it(viewers):
-    async def story(house):
-        friend, _ = await house.look()
-        vandals = [await house.look(own=True) for _ in viewers]
-        await asyncio.gather(
-            *(shout(vandal[0], said) for vandal, said in zip(vandals, viewers, strict=True))
-        )
-        house.session.lit(0b1010101)
-        seen = {"lamps": []}
-        while seen["lamps"][:7] != [1, 0] * 3 + [1]:
-            seen |= await friend.receive_json(timeout=PATIENCE_S)
-        for vandal, _ in vandals:
-            leave(vandal)
-        await until(lambda: sum(len(table.machine.viewers) for table in house.tables.all) == 1)
-        await friend.send_json({"press": "go"})
-        await house.done("press go")
-        await friend.send_json({"release": "go"})
-        await house.done("release go")
-        for session in house.sessions:
-            check_told(session.done)
+    async def run():
+        async with visiting() as house:
+            friend, _ = await house.look()
+            vandals = [await house.look(own=True) for _ in viewers]
+            await asyncio.gather(
+                *(shout(vandal[0], said) for vandal, said in zip(vandals, viewers, strict=True))
+            )
+            house.session.lit(0b1010101)
+            seen = {"lamps": []}
+            while seen["lamps"][:7] != [1, 0] * 3 + [1]:
+                seen |= await friend.receive_json(timeout=PATIENCE_S)
+            for vandal, _ in vandals:
+                leave(vandal)
+            await until(lambda: sum(len(table.machine.viewers) for table in house.tables.all) == 1)
+            await friend.send_json({"press": "go"})
+            await house.done("press go")
+            await friend.send_json({"release": "go"})
+            await house.done("release go")
+            for session in house.sessions:
+                check_told(session.done)
 
-    visit(story)
+    asyncio.run(run())
 
 
 def leave(vandal):

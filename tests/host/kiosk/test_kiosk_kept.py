@@ -4,12 +4,12 @@ import asyncio
 import json
 
 import pytest
-from test_kiosk_server import OPERATOR, until, visit
 
 from nimatron_host.kiosk.kept import PAGES, SETTINGS, Pages, Settings, quiet_hours
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_host.live import on_tier
+from served_kiosk import OPERATOR, until
 
 
 @pytest.fixture
@@ -95,19 +95,17 @@ def test_what_the_pico_has_not_saved_is_not_kept(path):
     assert not path.exists()
 
 
-def test_only_the_operators_answers_are_kept(path):
-    async def story(house):
-        house.session.record({"console": "ok level=easy saved=1"})  # of an option
-        operator = await house.operate()
-        await operator.send_json({"send": "set mute 1"})
-        await house.done("send set mute 1")
-        for line in house.session.done[1:]:
-            mine = line == "send set mute 1"
-            house.session.record({"console": "ok mute=1 saved=1" if mine else "ok rule=normal"})
-        await until(path.exists)
-        assert json.loads(path.read_text()) == {"mute": "1"}
-
-    visit(story, tokens=Tokens(operator=OPERATOR), kept=Settings(path))
+async def test_only_the_operators_answers_are_kept(open_house, path):
+    house = await open_house(tokens=Tokens(operator=OPERATOR), kept=Settings(path))
+    house.session.record({"console": "ok level=easy saved=1"})  # of an option
+    operator = await house.operate()
+    await operator.send_json({"send": "set mute 1"})
+    await house.done("send set mute 1")
+    for line in house.session.done[1:]:
+        mine = line == "send set mute 1"
+        house.session.record({"console": "ok mute=1 saved=1" if mine else "ok rule=normal"})
+    await until(path.exists)
+    assert json.loads(path.read_text()) == {"mute": "1"}
 
 
 def test_choices_for_the_pages_outlive_the_server(tmp_path, caplog):
@@ -146,21 +144,21 @@ def test_the_sound_that_0_2_kept_is_read(tmp_path):
     assert Pages(path).told == {"volume": "3", "quiet": "18:00-09:00", "language": ""}
 
 
-def test_options_of_the_start_win_until_the_operator_chooses(tmp_path):
-    async def story(house):
-        chosen = house.machine.house.pages.told
-        assert (chosen["quiet"], chosen["language"]) == ("01:00-02:00", "fr")
-        operator = await house.operate()
-        for message in ({"quiet": "03:00-04:00"}, {"volume": "99"}, {"volume": "4"}):
-            await operator.send_json(message)
-        await until(lambda: house.machine.state["volume"] == 4)
-        assert house.machine.house.pages.told["quiet"] == "03:00-04:00"
-        await operator.send_json({"language": "es"})
-        await until(lambda: house.machine.state["language"] == "es")
-        Kiosk(on_tier("sim"), [], pages=pages, quiet=given, language="fr", first=False)
-        assert house.machine.state["language"] == pages.language == "es"
-
+async def test_options_of_the_start_win_until_the_operator_chooses(open_house, tmp_path):
     pages = Pages(tmp_path / PAGES)
     pages.change("quiet", "18:00-09:00")
     given = quiet_hours("01:00-02:00")
-    visit(story, tokens=Tokens(operator=OPERATOR), pages=pages, quiet=given, language="fr")
+    house = await open_house(
+        tokens=Tokens(operator=OPERATOR), pages=pages, quiet=given, language="fr"
+    )
+    chosen = house.machine.house.pages.told
+    assert (chosen["quiet"], chosen["language"]) == ("01:00-02:00", "fr")
+    operator = await house.operate()
+    for message in ({"quiet": "03:00-04:00"}, {"volume": "99"}, {"volume": "4"}):
+        await operator.send_json(message)
+    await until(lambda: house.machine.state["volume"] == 4)
+    assert house.machine.house.pages.told["quiet"] == "03:00-04:00"
+    await operator.send_json({"language": "es"})
+    await until(lambda: house.machine.state["language"] == "es")
+    Kiosk(on_tier("sim"), [], pages=pages, quiet=given, language="fr", first=False)
+    assert house.machine.state["language"] == pages.language == "es"

@@ -7,11 +7,11 @@ import threading
 from datetime import datetime
 
 import pytest
-from test_kiosk_server import until, visit
 
 from nimatron_host.cli import main
 from nimatron_host.kiosk import matches
 from nimatron_host.kiosk.matches import COLUMNS, Match, Matches, opened
+from served_kiosk import until
 
 NOW = datetime(2026, 11, 22, 15, 0)  # a Sunday
 
@@ -122,52 +122,46 @@ def test_a_file_that_is_no_database_stops_nobody(tmp_path, caplog):
     assert "matches are not being kept" in caplog.text
 
 
-def test_the_kiosk_keeps_what_is_played(tmp_path):
+async def test_the_kiosk_keeps_what_is_played(open_house, tmp_path):
     kept = Matches(tmp_path / matches.FILE)
-
-    async def story(house):
-        for line in (
-            "ok game=nim rule=misere level=fair state=player rows=1,1,0,0 picked=0,0,0,0",
-            "event move by=player row=1 take=1 rows=0,1,0,0",
-            "event move by=machine row=2 take=1 rows=0,0,0,0",
-            "event state=verdict",
-            "event over winner=player",
-            "event boot version=1 mode=exhibit why=watchdog",
-            "event over winner=player",  # there was no move: this is no match
-        ):
-            house.session.record({"console": line})
-        await until(lambda: house.machine.state["today"] == {"played": 1, "won": 1})
-        await until(lambda: house.machine.playing.resets == 1)
-        told = await asyncio.to_thread(kept.figures)
-        assert told["all"]["events"] == [{"what": "reset", "detail": "watchdog", "count": 1}]
-        ((ended, seconds, *row),) = await asyncio.to_thread(kept.rows)
-        assert row == ["nim", "fair", "misere", "player", 2, 1, ""] and seconds == 0
-        with opened(kept._path) as base:
-            assert base.execute("select ended from matches").fetchone() == (ended,)
-        assert datetime.fromisoformat(ended).tzinfo
-
-    visit(story, matches=kept)
+    house = await open_house(matches=kept)
+    for line in (
+        "ok game=nim rule=misere level=fair state=player rows=1,1,0,0 picked=0,0,0,0",
+        "event move by=player row=1 take=1 rows=0,1,0,0",
+        "event move by=machine row=2 take=1 rows=0,0,0,0",
+        "event state=verdict",
+        "event over winner=player",
+        "event boot version=1 mode=exhibit why=watchdog",
+        "event over winner=player",  # there was no move: this is no match
+    ):
+        house.session.record({"console": line})
+    await until(lambda: house.machine.state["today"] == {"played": 1, "won": 1})
+    await until(lambda: house.machine.playing.resets == 1)
+    told = await asyncio.to_thread(kept.figures)
+    assert told["all"]["events"] == [{"what": "reset", "detail": "watchdog", "count": 1}]
+    ((ended, seconds, *row),) = await asyncio.to_thread(kept.rows)
+    assert row == ["nim", "fair", "misere", "player", 2, 1, ""] and seconds == 0
+    with opened(kept._path) as base:
+        assert base.execute("select ended from matches").fetchone() == (ended,)
+    assert datetime.fromisoformat(ended).tzinfo
 
 
-def test_a_match_between_people_has_no_level(tmp_path):
+async def test_a_match_between_people_has_no_level(open_house, tmp_path):
     kept = Matches(tmp_path / matches.FILE)
-
-    async def story(house):
-        for line in (
-            "event state=player",
-            "ok level=easy saved=1",
-            "ok game=nim rule=misere level=fair state=player rows=1,1,0,0 picked=0 players=2",
-            "event move by=player-1 row=1 take=1 rows=0,1,0,0",
-            "event move by=player-2 row=2 take=1 rows=0,0,0,0",
-            "event over winner=player-1",
-        ):
-            house.session.record({"console": line})
-        await until(lambda: kept._noted)
-        kept._writer.submit(int).result()
-        with opened(kept._path) as base:
-            assert base.execute("select level, players from matches").fetchall() == [("", 2)]
-
-    visit(story, matches=kept)
+    house = await open_house(matches=kept)
+    for line in (
+        "event state=player",
+        "ok level=easy saved=1",
+        "ok game=nim rule=misere level=fair state=player rows=1,1,0,0 picked=0 players=2",
+        "event move by=player-1 row=1 take=1 rows=0,1,0,0",
+        "event move by=player-2 row=2 take=1 rows=0,0,0,0",
+        "event over winner=player-1",
+    ):
+        house.session.record({"console": line})
+    await until(lambda: kept._noted)
+    kept._writer.submit(int).result()
+    with opened(kept._path) as base:
+        assert base.execute("select level, players from matches").fetchall() == [("", 2)]
 
 
 def test_what_earlier_versions_kept_is_completed(kept):

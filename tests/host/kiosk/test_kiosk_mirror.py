@@ -13,7 +13,6 @@ import time
 import aiohttp
 import pytest
 from patience import PATIENCE_S
-from test_kiosk_visit import phones
 
 from miswired import Deaf
 from nimatron import VERSION
@@ -207,18 +206,16 @@ def test_nobody_there_is_one_clear_line():
         at("socket://127.0.0.1:1")
 
 
-def test_a_page_touches_lamps_and_chooses_on_a_real_pico(plugged, serve):
-    async def story(phone, _):
-        await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
-        await phone.send(level="child")
-        await phone.is_at("opening", level="child")
-        await phone.until(lambda now: now["touch"][0])
-        await phone.send(touch="0")
-        await phone.until(lambda now: now["picked"])
-        await phone.tap("go")
-        await phone.until(lambda now: now["doing"][0][0] == "move.row.player")
-
-    phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+async def test_a_page_touches_lamps_and_chooses_on_a_real_pico(phones, plugged, serve):
+    phone, _ = await phones(serve(*QUICK, connect=at(plugged[0].port)))
+    await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
+    await phone.send(level="child")
+    await phone.is_at("opening", level="child")
+    await phone.until(lambda now: now["touch"][0])
+    await phone.send(touch="0")
+    await phone.until(lambda now: now["picked"])
+    await phone.tap("go")
+    await phone.until(lambda now: now["doing"][0][0] == "move.row.player")
 
 
 def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
@@ -242,35 +239,31 @@ def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, se
     failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # between matches
 
 
-def test_a_lesson_on_a_real_pico_drops_no_token(plugged, serve):
-    async def story(phone, _):
-        await phone.until(lambda now: now["lesson"] and now["state"] == "attract")
-        await phone.send(lesson="4")
-        await phone.until(lambda now: now["state"] == "player" and now["touch"][0] is not None)
-        await phone.send(touch="0")
-        await phone.until(lambda now: now["picked"])
-        await phone.tap("go")
-        await phone.until(lambda now: now["lesson"].get("over") == "won")
-        await phone.send(lesson="0")
-        await phone.is_at("opening", tokens=0, today={"played": 0, "won": 0})
-
-    phones(serve(*QUICK, "seed 1", connect=at(plugged[0].port)), story)
+async def test_a_lesson_on_a_real_pico_drops_no_token(phones, plugged, serve):
+    phone, _ = await phones(serve(*QUICK, "seed 1", connect=at(plugged[0].port)))
+    await phone.until(lambda now: now["lesson"] and now["state"] == "attract")
+    await phone.send(lesson="4")
+    await phone.until(lambda now: now["state"] == "player" and now["touch"][0] is not None)
+    await phone.send(touch="0")
+    await phone.until(lambda now: now["picked"])
+    await phone.tap("go")
+    await phone.until(lambda now: now["lesson"].get("over") == "won")
+    await phone.send(lesson="0")
+    await phone.is_at("opening", tokens=0, today={"played": 0, "won": 0})
     assert plugged[0].pico.coin == 0
     assert not any("coin" in record for record in plugged[0].pico.trace)
 
 
-def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(plugged, serve):
-    async def story(phone, _):
-        await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
-        plugged[0].wiggle()
-        await phone.is_at("away")
-        for _ in range(40):
-            await phone.send(lesson="3")
-        await phone.until(lambda now: now["levels"] and now["state"] == "attract")
-        await phone.send(level="child")
-        await phone.is_at("opening", level="child")
-
-    phones(serve(*QUICK, connect=at(plugged[0].port)), story)
+async def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(phones, plugged, serve):
+    phone, _ = await phones(serve(*QUICK, connect=at(plugged[0].port)))
+    await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
+    plugged[0].wiggle()
+    await phone.is_at("away")
+    for _ in range(40):
+        await phone.send(lesson="3")
+    await phone.until(lambda now: now["levels"] and now["state"] == "attract")
+    await phone.send(level="child")
+    await phone.is_at("opening", level="child")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")

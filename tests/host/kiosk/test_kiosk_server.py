@@ -4,231 +4,130 @@ import asyncio
 import json
 import logging
 import socket
-import time
 
 import aiohttp
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestClient, TestServer
 from patience import PATIENCE_S
 
 from nimatron_host.kiosk import server
 from nimatron_host.kiosk.kiosk import Kiosk
-from nimatron_host.kiosk.server import application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_sim.errors import UserError
-
-PROXY = "http://nim.example.org/"  # makes this computer's pages strangers
-
-
-class FakeSession:
-    """A machine under the test's control."""
-
-    def __init__(self, record, failed):
-        self.record = record
-        self.failed = failed
-        self.done = []
-
-    def start(self):
-        self.lit(0)
-        self.record({"ms": 0, "console": "event state=attract"})
-
-    def stop(self):
-        self.done.append("stop")
-
-    def press(self, button):
-        self.done.append(f"press {button}")
-
-    def release(self, button):
-        self.done.append(f"release {button}")
-
-    def send(self, line):
-        self.done.append(f"send {line}")
-
-    def lit(self, mask):
-        self.record({"ms": 0, "lamps": [mask, 0, 0, 0]})
-
-
-OPERATOR = "the operator's".replace(" ", "-")
-
-
-class House:
-    """A kiosk, the machines of its tables, and a client on the same loop."""
-
-    def __init__(self, client, tables, sessions):
-        self.client = client
-        self.tables = tables
-        self.kiosk, self.machine = tables.first, tables.first.machine
-        self.sessions = sessions
-        self.session = sessions[0]  # of the first table
-
-    async def look(self, own=False, you="", **options):
-        """Open a page at the first table, or at its own."""
-        table = "" if own else self.kiosk.machine.visit.name
-        viewer = await self.client.ws_connect(f"/look?table={table}&you={you}", **options)
-        return viewer, await viewer.receive_json()
-
-    async def operate(self, token=OPERATOR, **options):
-        operator = await self.client.ws_connect("/operator/look", **options)
-        await operator.send_json({"token": token})
-        return operator
-
-    async def done(self, what):
-        """Wait until the machine has the message."""
-        await until(lambda: what in self.session.done)
-
-
-async def until(condition):
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end
-        await asyncio.sleep(0.005)
-
-
-def visit(story, host="127.0.0.1", public=None, **options):
-    async def run():
-        sessions = []
-
-        def connect(record, failed):
-            sessions.append(FakeSession(record, failed))
-            return sessions[-1]
-
-        kiosk = Kiosk(connect, ["level easy"], **options)
-        tables = Tables(kiosk, lambda: Kiosk(connect, [], first=False))
-        async with TestClient(TestServer(application(tables, host, public))) as client:
-            await story(House(client, tables, sessions))
-        assert {session.done[-1] for session in sessions} == {"stop"}
-
-    asyncio.run(run())
-
+from served_kiosk import PROXY, FakeSession, until
 
 # ---------------------------------------------------------------------- seeing and pressing
 
 
-def test_a_viewer_gets_everything_then_only_what_changes():
-    async def story(house):
-        await house.done("send level easy")
-        viewer, first = await house.look()
-        assert first["state"] == "attract" and len(first["lamps"]) == 28
-        assert first["languages"].items() >= {"en": "English", "es": "Español"}.items()
-        house.session.lit(0b101)
-        assert await viewer.receive_json() == {"lamps": [1, 0, 1] + [0] * 25}
-
-    visit(story)
+async def test_a_viewer_gets_everything_then_only_what_changes(open_house):
+    house = await open_house()
+    await house.done("send level easy")
+    viewer, first = await house.look()
+    assert first["state"] == "attract" and len(first["lamps"]) == 28
+    assert first["languages"].items() >= {"en": "English", "es": "Español"}.items()
+    house.session.lit(0b101)
+    assert await viewer.receive_json() == {"lamps": [1, 0, 1] + [0] * 25}
 
 
-def test_a_closed_page_lets_go_of_what_it_holds():
-    async def story(house):
-        one, _ = await house.look()
-        await one.send_json({"press": "go"})
-        await one.send_json({"release": "go"})
-        await one.send_json({"press": "new"})
-        await house.done("press new")
-        assert house.session.done.count("release go") == 1
-        await one.close()
-        await house.done("release new")
-
-    visit(story)
+async def test_a_closed_page_lets_go_of_what_it_holds(open_house):
+    house = await open_house()
+    one, _ = await house.look()
+    await one.send_json({"press": "go"})
+    await one.send_json({"release": "go"})
+    await one.send_json({"press": "new"})
+    await house.done("press new")
+    assert house.session.done.count("release go") == 1
+    await one.close()
+    await house.done("release new")
 
 
-def test_each_page_has_its_own_machine():
-    async def story(house):
-        wall, _ = await house.look(own=True)
-        phone, first = await house.look(own=True)
-        assert first["table"] != house.machine.visit.name and first["lamps"] == [0] * 28
-        await phone.send_json({"press": "go"})
-        await until(lambda: "press go" in house.sessions[1].done)
-        await wall.send_json({"press": "new"})
-        await house.done("press new")
-        assert "press go" not in house.session.done
-        assert "press new" not in house.sessions[1].done
-
-    visit(story)
+async def test_each_page_has_its_own_machine(open_house):
+    house = await open_house()
+    wall, _ = await house.look(own=True)
+    phone, first = await house.look(own=True)
+    assert first["table"] != house.machine.visit.name and first["lamps"] == [0] * 28
+    await phone.send_json({"press": "go"})
+    await until(lambda: "press go" in house.sessions[1].done)
+    await wall.send_json({"press": "new"})
+    await house.done("press new")
+    assert "press go" not in house.session.done
+    assert "press new" not in house.sessions[1].done
 
 
-def test_a_slow_viewer_keeps_nobody_waiting_and_then_sees_the_latest():
-    async def story(house):
-        quick, _ = await house.look()
-        slow, _ = await house.look()
-        slow._response.connection.transport.pause_reading()
-        for mask in range(3000):
-            house.session.lit(mask % 127 + 1)
-            if mask % 10 == 0:
-                await asyncio.sleep(0)
-        await until(lambda: house.machine.state["lamps"][:7] == _lamps(2999 % 127 + 1))
-        while (await quick.receive_json()).get("lamps", [])[:7] != _lamps(2999 % 127 + 1):
-            pass
-        slow._response.connection.transport.resume_reading()
-        while (await slow.receive_json()).get("lamps", [])[:7] != _lamps(2999 % 127 + 1):
-            pass
-
-    visit(story)
+async def test_a_slow_viewer_keeps_nobody_waiting_and_then_sees_the_latest(open_house):
+    house = await open_house()
+    quick, _ = await house.look()
+    slow, _ = await house.look()
+    slow._response.connection.transport.pause_reading()
+    for mask in range(3000):
+        house.session.lit(mask % 127 + 1)
+        if mask % 10 == 0:
+            await asyncio.sleep(0)
+    await until(lambda: house.machine.state["lamps"][:7] == _lamps(2999 % 127 + 1))
+    while (await quick.receive_json()).get("lamps", [])[:7] != _lamps(2999 % 127 + 1):
+        pass
+    slow._response.connection.transport.resume_reading()
+    while (await slow.receive_json()).get("lamps", [])[:7] != _lamps(2999 % 127 + 1):
+        pass
 
 
 def _lamps(mask):
     return [mask >> lamp & 1 for lamp in range(7)]
 
 
-def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(monkeypatch):
+async def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(
+    open_house, monkeypatch
+):
     """Counted in messages: the buffers of two sockets take some, the rest is never made."""
     monkeypatch.setattr(server, "PING_S", 600)  # it answers no ping, however long this takes
+    house = await open_house()
+    made, dumps = [], json.dumps
 
-    async def story(house):
-        made = 0
-        dumps = json.dumps
+    def count(*args, **options):
+        made.append(dumps(*args, **options))
+        return made[-1]
 
-        def count(*args, **options):
-            nonlocal made
-            made += 1
-            return dumps(*args, **options)
-
-        slow, _ = await house.look()
-        slow._response.connection.transport.pause_reading()
-        monkeypatch.setattr(json, "dumps", count)
-        for mask in range(20_000):
-            house.session.lit(mask % 127 + 1)
-            house.session.record({"legends": ["x" * 2000] if mask % 2 else []})
-            await asyncio.sleep(0)
-        assert 0 < made < 10_000
-        viewer = next(iter(house.machine.viewers))
-        assert viewer.peer._socket._writer.transport.get_write_buffer_size() < 300_000
-        slow._response.connection.transport.resume_reading()
-
-    visit(story)
+    slow, _ = await house.look()
+    slow._response.connection.transport.pause_reading()
+    monkeypatch.setattr(json, "dumps", count)
+    for mask in range(20_000):
+        house.session.lit(mask % 127 + 1)
+        house.session.record({"legends": ["x" * 2000] if mask % 2 else []})
+        await asyncio.sleep(0)
+    assert 0 < len(made) < 10_000
+    viewer = next(iter(house.machine.viewers))
+    assert viewer.peer._socket._writer.transport.get_write_buffer_size() < 300_000
+    slow._response.connection.transport.resume_reading()
 
 
 # ---------------------------------------------------------------------- who may
 
 
-def test_spectators_cannot_press_or_talk(caplog):
-    async def story(house):
-        viewer, first = await house.look()
-        assert first["control"] is False and "said" not in first
-        await viewer.send_json({"press": "go"})
-        await viewer.send_json({"send": "reboot"})
-        await viewer.send_json({"token": "any"})
-        await until(lambda: len(caplog.records) == 2)
-        assert not {"press go", "send reboot"} & set(house.session.done)
-
-    visit(story, spectate=True)
+async def test_spectators_cannot_press_or_talk(open_house, caplog):
+    house = await open_house(spectate=True)
+    viewer, first = await house.look()
+    assert first["control"] is False and "said" not in first
+    await viewer.send_json({"press": "go"})
+    await viewer.send_json({"send": "reboot"})
+    await viewer.send_json({"token": "any"})
+    await until(lambda: len(caplog.records) == 2)
+    assert not {"press go", "send reboot"} & set(house.session.done)
     assert "this viewer may only look" in caplog.text
 
 
-def test_from_elsewhere_a_token_is_needed(caplog):
-    async def story(house):
-        viewer, first = await house.look()
-        assert first["control"] is False
-        await viewer.send_json({"press": "go"})
-        await viewer.send_json({"token": "open sesam\ud800"})
-        await viewer.send_json({"token": "open sesame!"})
-        while not (await viewer.receive_json()).get("control"):
-            pass
-        await viewer.send_json({"press": "new"})
-        await house.done("press new")
-        assert "press go" not in house.session.done
-
-    visit(story, "192.0.2.1", PROXY, tokens=Tokens(visitor="open sesame!"))
+async def test_from_elsewhere_a_token_is_needed(open_house, caplog):
+    house = await open_house("192.0.2.1", PROXY, tokens=Tokens(visitor="open sesame!"))
+    viewer, first = await house.look()
+    assert first["control"] is False
+    await viewer.send_json({"press": "go"})
+    await viewer.send_json({"token": "open sesam\ud800"})
+    await viewer.send_json({"token": "open sesame!"})
+    while not (await viewer.receive_json()).get("control"):
+        pass
+    await viewer.send_json({"press": "new"})
+    await house.done("press new")
+    assert "press go" not in house.session.done
     assert "a wrong token" in caplog.text
     assert "sesam" not in caplog.text
 
@@ -245,81 +144,69 @@ def test_from_elsewhere_a_token_is_needed(caplog):
         ("http://127.0.0.1:8000/", {}, False),
     ],
 )
-def test_pages_of_this_computer_itself_need_no_token(public, headers, plays):
-    async def story(house):
-        port = str(house.client.port)
-        asked = {name: text.replace("PORT", port) for name, text in headers.items()}
-        viewer, first = await house.look(headers=asked)
-        assert first["control"] is plays
-        await viewer.send_json({"token": "open sesame!"})
-        await viewer.send_json({"press": "go"})
-        await house.done("press go")
-
-    visit(story, "0.0.0.0", public, tokens=Tokens(visitor="open sesame!"))
+async def test_pages_of_this_computer_itself_need_no_token(open_house, public, headers, plays):
+    house = await open_house("0.0.0.0", public, tokens=Tokens(visitor="open sesame!"))
+    port = str(house.client.port)
+    asked = {name: text.replace("PORT", port) for name, text in headers.items()}
+    viewer, first = await house.look(headers=asked)
+    assert first["control"] is plays
+    await viewer.send_json({"token": "open sesame!"})
+    await viewer.send_json({"press": "go"})
+    await house.done("press go")
 
 
-def test_a_loopback_name_alone_lets_nobody_play(monkeypatch):
+async def test_a_loopback_name_alone_lets_nobody_play(open_house, monkeypatch):
     """Any client can send any Host header. The address is what counts."""
     monkeypatch.setattr(web.BaseRequest, "remote", "192.0.2.7")
-
-    async def story(house):
-        _, first = await house.look(headers={"Host": f"127.0.0.1:{house.client.port}"})
-        assert first["control"] is False
-
-    visit(story, "0.0.0.0", tokens=Tokens(visitor="open sesame!"))
+    house = await open_house("0.0.0.0", tokens=Tokens(visitor="open sesame!"))
+    _, first = await house.look(headers={"Host": f"127.0.0.1:{house.client.port}"})
+    assert first["control"] is False
 
 
-def test_pages_of_this_computer_only_watch_a_spectacle():
-    async def story(house):
-        _, first = await house.look()
-        assert first["control"] is False
-
-    visit(story, "0.0.0.0", spectate=True)
+async def test_pages_of_this_computer_only_watch_a_spectacle(open_house):
+    house = await open_house("0.0.0.0", spectate=True)
+    _, first = await house.look()
+    assert first["control"] is False
 
 
 @pytest.mark.parametrize(
     "origin",
     ["http://evil.example", "null", "http://127.0.0.1:1", "", "https://OURS", "ws://OURS"],
 )
-def test_other_pages_are_refused(origin):
-    async def story(house):
-        nonlocal origin
-        origin = origin.replace("OURS", house.client.make_url("/").authority)
-        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await house.look(headers={"Origin": origin})
-        assert refused.value.status == 403
-        await house.look(headers={"Origin": str(house.client.make_url("/"))[:-1]})
-
-    visit(story)
+async def test_other_pages_are_refused(open_house, origin):
+    house = await open_house()
+    origin = origin.replace("OURS", house.client.make_url("/").authority)
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await house.look(headers={"Origin": origin})
+    assert refused.value.status == 403
+    await house.look(headers={"Origin": str(house.client.make_url("/"))[:-1]})
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
-def test_a_name_that_somebody_gave_our_address_is_refused(host, monkeypatch):
+async def test_a_name_that_somebody_gave_our_address_is_refused(open_house, host, monkeypatch):
     monkeypatch.setattr(socket, "gethostname", lambda: "wall")
+    house = await open_house(host, "https://nim.example.org/")
 
-    async def story(house):
-        async def status(name, path="/"):
-            return (await house.client.get(path, headers={"Host": name})).status
+    async def status(name, path="/"):
+        return (await house.client.get(path, headers={"Host": name})).status
 
-        for path in ("/", "/look"):
-            assert await status("evil.example", path) == 403
-        everywhere = 403 if host == "127.0.0.1" else 200
-        port = house.client.port
-        for name in ("192.0.2.7", "[2001:db8::7]", "wall", "Wall.local"):
-            assert await status(f"{name}:{port}") == everywhere
-        for name in (f"localhost:{port}", "nim.example.org", "nim.example.org:443"):
-            assert await status(name) == 200
-        for name in (
-            f"a@127.0.0.1:{port}",
-            f"127.0.0.1.:{port}",
-            f"127.0.0.1:{port + 1}",
-            "127.0.0.1",
-            f"127.0.0.1:{port}:{port}",
-            "nim.example.org:8000",
-        ):
-            assert await status(name) == 403
-
-    visit(story, host, "https://nim.example.org/")
+    for path in ("/", "/look"):
+        assert await status("evil.example", path) == 403
+    everywhere = 403 if host == "127.0.0.1" else 200
+    port = house.client.port
+    for name in ("192.0.2.7", "[2001:db8::7]", "wall", "Wall.local"):
+        assert await status(f"{name}:{port}") == everywhere
+    for name in (f"localhost:{port}", "nim.example.org", "nim.example.org:443"):
+        assert await status(name) == 200
+    for name in (
+        f"a@127.0.0.1:{port}",
+        f"127.0.0.1.:{port}",
+        f"127.0.0.1:{port + 1}",
+        "127.0.0.1",
+        f"127.0.0.1:{port}:{port}",
+        "nim.example.org:8000",
+    ):
+        assert await status(name) == 403
 
 
 # ---------------------------------------------------------------------- hostile messages
@@ -345,67 +232,57 @@ def test_a_name_that_somebody_gave_our_address_is_refused(host, monkeypatch):
         "[" * 900,
     ],
 )
-def test_a_message_without_sense_is_dropped_with_one_line(text, caplog):
-    async def story(house):
-        viewer, _ = await house.look()
-        before = list(house.session.done)
-        await viewer.send_str(text)
-        await viewer.send_json({"press": "go"})  # and later ones are received
-        await house.done("press go")
-        assert house.session.done == [*before, "press go"]
-
-    visit(story)
+async def test_a_message_without_sense_is_dropped_with_one_line(open_house, text, caplog):
+    house = await open_house()
+    viewer, _ = await house.look()
+    before = list(house.session.done)
+    await viewer.send_str(text)
+    await viewer.send_json({"press": "go"})  # and later ones are received
+    await house.done("press go")
+    assert house.session.done == [*before, "press go"]
     (record,) = caplog.records
     assert record.levelno == logging.WARNING and "\n" not in record.getMessage()
 
 
 @pytest.mark.parametrize("message", ["x" * 1001, b"bytes"])
-def test_who_sends_what_no_page_does_is_shown_out(message):
-    async def story(house):
-        viewer, _ = await house.look()
-        await (viewer.send_str if isinstance(message, str) else viewer.send_bytes)(message)
-        await closed(viewer)
-        await house.look()
-
-    visit(story)
+async def test_who_sends_what_no_page_does_is_shown_out(open_house, message):
+    house = await open_house()
+    viewer, _ = await house.look()
+    await (viewer.send_str if isinstance(message, str) else viewer.send_bytes)(message)
+    await closed(viewer)
+    await house.look()
 
 
-def test_who_never_stops_is_shown_out_and_leaves_no_button_down(caplog):
-    async def story(house):
-        viewer, _ = await house.look()
-        await viewer.send_json({"press": "row1"})
-        for _ in range(200):
-            await viewer.send_json({"press": "go"})
-        await closed(viewer)
-        await house.done("release row1")
-        await house.done("release go")
-
-    visit(story)
+async def test_who_never_stops_is_shown_out_and_leaves_no_button_down(open_house, caplog):
+    house = await open_house()
+    viewer, _ = await house.look()
+    await viewer.send_json({"press": "row1"})
+    for _ in range(200):
+        await viewer.send_json({"press": "go"})
+    await closed(viewer)
+    await house.done("release row1")
+    await house.done("release go")
     assert [r.getMessage().partition(": ")[2] for r in caplog.records] == [
         "disconnected: message rate exceeded"
     ]
 
 
 @pytest.mark.parametrize("control", ["ping", "pong"])
-def test_pings_count_as_messages(caplog, control):
-    async def story(house):
-        viewer, _ = await house.look()
-        for _ in range(200):
-            await getattr(viewer, control)()
-        await closed(viewer)
-
-    visit(story)
+async def test_pings_count_as_messages(open_house, caplog, control):
+    house = await open_house()
+    viewer, _ = await house.look()
+    for _ in range(200):
+        await getattr(viewer, control)()
+    await closed(viewer)
     assert "disconnected: message rate exceeded" in caplog.text
 
 
-def test_a_ping_is_answered():
-    async def story(house):
-        viewer, _ = await house.look(autoping=False)
-        await viewer.ping(b"there?")
-        while (await viewer.receive(timeout=PATIENCE_S)).type is not aiohttp.WSMsgType.PONG:
-            pass
-
-    visit(story)
+async def test_a_ping_is_answered(open_house):
+    house = await open_house()
+    viewer, _ = await house.look(autoping=False)
+    await viewer.ping(b"there?")
+    while (await viewer.receive(timeout=PATIENCE_S)).type is not aiohttp.WSMsgType.PONG:
+        pass
 
 
 async def closed(viewer):
@@ -413,23 +290,21 @@ async def closed(viewer):
         await viewer.receive(PATIENCE_S)
 
 
-def test_files_come_with_strict_headers_and_nothing_else_comes():
-    async def story(house):
-        page = await house.client.get("/")
-        policy = page.headers["Content-Security-Policy"]
-        assert "default-src 'none'" in policy and "unsafe" not in policy
-        assert page.headers["X-Content-Type-Options"] == "nosniff"
-        assert page.headers["X-Frame-Options"] == "DENY"
-        assert page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
-        assert page.headers["Permissions-Policy"]
-        assert page.headers["Server"] == "Nimatron"  # without versions
-        assert "http" not in (await page.text()).replace("http-equiv", "")  # it works offline
-        for name in ("kiosk.css", "kiosk.js", "fair.svg", "words/es.json"):
-            assert (await house.client.get(f"/{name}")).status == 200
-        for name in ("server.py", "..%2fserver.py", "words/__init__.py", "words/%2e%2e/live.py"):
-            assert (await house.client.get(f"/{name}")).status == 404
-
-    visit(story)
+async def test_files_come_with_strict_headers_and_nothing_else_comes(open_house):
+    house = await open_house()
+    page = await house.client.get("/")
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert page.headers["X-Frame-Options"] == "DENY"
+    assert page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert page.headers["Permissions-Policy"]
+    assert page.headers["Server"] == "Nimatron"  # without versions
+    assert "http" not in (await page.text()).replace("http-equiv", "")  # it works offline
+    for name in ("kiosk.css", "kiosk.js", "fair.svg", "words/es.json"):
+        assert (await house.client.get(f"/{name}")).status == 200
+    for name in ("server.py", "..%2fserver.py", "words/__init__.py", "words/%2e%2e/live.py"):
+        assert (await house.client.get(f"/{name}")).status == 404
 
 
 # ---------------------------------------------------------------------- the command
@@ -461,15 +336,12 @@ def test_what_cannot_be_is_one_line(words, said, capsys):
     assert said in err and err.count("\n") == 1
 
 
-def test_a_pico_that_fails_ends_the_kiosk():
-    async def run():
-        def connect(record, failed):
-            session = FakeSession(record, failed)
-            session.start = lambda: failed(ZeroDivisionError("by zero"))
-            return session
+async def test_a_pico_that_fails_ends_the_kiosk():
+    def connect(record, failed):
+        session = FakeSession(record, failed)
+        session.start = lambda: failed(ZeroDivisionError("by zero"))
+        return session
 
-        kiosk = Kiosk(connect, [])
-        with pytest.raises(UserError, match="the Pico has stopped: ZeroDivisionError"):
-            await server.serve(Tables(kiosk, kiosk.__class__), "127.0.0.1", 0)
-
-    asyncio.run(run())
+    kiosk = Kiosk(connect, [])
+    with pytest.raises(UserError, match="the Pico has stopped: ZeroDivisionError"):
+        await server.serve(Tables(kiosk, kiosk.__class__), "127.0.0.1", 0)

@@ -5,333 +5,297 @@ import asyncio
 import aiohttp
 import pytest
 from aiohttp import web
-from test_kiosk_server import until
-from test_kiosk_server import visit as visited
-from test_kiosk_visit import Phone, lit, phones
+from test_kiosk_visit import lit
 
 from nimatron_host.kiosk import tables
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_play import pages, table
+from served_kiosk import Phone, until
 
 # ---------------------------------------------------------------------- each page
 
 
-def test_strangers_share_no_machine(serve):
-    async def story(wall, come):
-        one, two = await come(), await come()
-        assert len({phone.state["table"] for phone in (wall, one, two)}) == 3
-        for phone in (one, two):
-            await phone.is_at("player", waits=False, offer="")
-            await phone.until(lambda now: now["touch"][0])
-        await one.send(touch="0")
-        await one.until(lambda now: lit(now["picked"]) == [3, 0, 0, 0])
-        await two.send(touch="7")
-        await two.until(lambda now: lit(now["picked"]) == [0, 4, 0, 0])
-        assert lit(one.state["picked"]) == [3, 0, 0, 0] and not wall.state["picked"]
-
-    phones(serve("new 3 4 5"), story)
+async def test_strangers_share_no_machine(phones, serve):
+    wall, come = await phones(serve("new 3 4 5"))
+    one, two = await come(), await come()
+    assert len({phone.state["table"] for phone in (wall, one, two)}) == 3
+    for phone in (one, two):
+        await phone.is_at("player", waits=False, offer="")
+        await phone.until(lambda now: now["touch"][0])
+    await one.send(touch="0")
+    await one.until(lambda now: lit(now["picked"]) == [3, 0, 0, 0])
+    await two.send(touch="7")
+    await two.until(lambda now: lit(now["picked"]) == [0, 4, 0, 0])
+    assert lit(one.state["picked"]) == [3, 0, 0, 0] and not wall.state["picked"]
 
 
-def test_the_first_page_on_this_computer_is_the_wall(serve):
-    async def story(come):
-        wall = await come()
-        assert wall.state["table"] == served.machine.visit.name
-        await wall.line.close()
-        await until(lambda: not served.machine.viewers)
-        again = await come()
-        assert again.state["table"] == served.machine.visit.name and not again.state["waits"]
-
+async def test_the_first_page_on_this_computer_is_the_wall(phones, serve):
     served = serve()
-    phones(served, story, 0)
+    (come,) = await phones(served, 0)
+    wall = await come()
+    assert wall.state["table"] == served.machine.visit.name
+    await wall.line.close()
+    await until(lambda: not served.machine.viewers)
+    again = await come()
+    assert again.state["table"] == served.machine.visit.name and not again.state["waits"]
 
 
-def test_a_page_that_returns_within_a_minute_has_its_table_and_its_match(serve, monkeypatch):
+async def test_a_page_that_returns_within_a_minute_has_its_table_and_its_match(
+    phones, serve, monkeypatch
+):
     monkeypatch.setattr(pages, "_MISSED_S", 0.0)
-
-    async def story(wall, come):
-        phone = await come()
-        await phone.is_at("player")
-        await phone.tap("row1")
-        await phone.until(lambda now: now["picked"])
-        phone.line._response.connection.transport.abort()
-        await until(lambda: any(one.machine.visit.table.away[0] for one in served.tables.all))
-        back = await come(phone.state["table"], phone.state["you"])
-        await back.is_at("player", picked=phone.state["picked"], waits=False)
-        assert back.state["you"] == phone.state["you"]
-
     served = serve("new 3 4 5")
-    phones(served, story)
+    _wall, come = await phones(served)
+    phone = await come()
+    await phone.is_at("player")
+    await phone.tap("row1")
+    await phone.until(lambda now: now["picked"])
+    phone.line._response.connection.transport.abort()
+    await until(lambda: any(one.machine.visit.table.away[0] for one in served.tables.all))
+    back = await come(phone.state["table"], phone.state["you"])
+    await back.is_at("player", picked=phone.state["picked"], waits=False)
+    assert back.state["you"] == phone.state["you"]
 
 
-def test_an_empty_table_is_cleared(serve, monkeypatch):
+async def test_an_empty_table_is_cleared(phones, serve, monkeypatch):
     monkeypatch.setattr(tables, "_SECOND", 0.02)
-
-    async def story(wall, come):
-        phone = await come()
-        assert len(served.tables.all) == 2
-        await phone.line.close()
-        monkeypatch.setattr(tables, "_EMPTY_S", 0.1)
-        await until(lambda: served.tables.all == [served.kiosk])
-
     served = serve()
-    phones(served, story)
+    _wall, come = await phones(served)
+    phone = await come()
+    assert len(served.tables.all) == 2
+    await phone.line.close()
+    monkeypatch.setattr(tables, "_EMPTY_S", 0.1)
+    await until(lambda: served.tables.all == [served.kiosk])
 
 
 @pytest.mark.parametrize("limits", [{"most": 3}, {"each": 2}])
-def test_a_page_without_a_table_is_told_so_until_one_is_empty(serve, monkeypatch, limits):
+async def test_a_page_without_a_table_is_told_so_until_one_is_empty(
+    phones, serve, monkeypatch, limits
+):
     monkeypatch.setattr(web.BaseRequest, "remote", "192.0.2.7")
-
-    async def story(come):
-        one, two, three = await come(), await come(), await come()
-        assert (
-            three.state["control"] is False and three.state["table"] == served.machine.visit.name
-        )
-        assert three.state["advice"] == [["table.full", {}]] and three.state["offer"] == "table"
-        await three.send(press="go")  # which counts nowhere
-        await three.send(table="", n=1)
-        await three.until(lambda now: now["done"] == 1)
-        assert three.state["control"] is False
-        await two.line.close()
-        await one.line.close()
-        await until(lambda: sum(len(table.machine.viewers) for table in served.tables.all) == 1)
-        await three.send(table="", n=2)
-        await three.until(lambda now: now["control"])
-        back = await come(two.state["table"], two.state["you"])  # the oldest empty one was closed
-        assert back.state["you"] == two.state["you"]
-        assert len(served.tables.all) == 3
-
     served = serve(**limits)
-    phones(served, story, 0)
+    (come,) = await phones(served, 0)
+    one, two, three = await come(), await come(), await come()
+    assert three.state["control"] is False and three.state["table"] == served.machine.visit.name
+    assert three.state["advice"] == [["table.full", {}]] and three.state["offer"] == "table"
+    await three.send(press="go")  # which counts nowhere
+    await three.send(table="", n=1)
+    await three.until(lambda now: now["done"] == 1)
+    assert three.state["control"] is False
+    await two.line.close()
+    await one.line.close()
+    await until(lambda: sum(len(table.machine.viewers) for table in served.tables.all) == 1)
+    await three.send(table="", n=2)
+    await three.until(lambda now: now["control"])
+    back = await come(two.state["table"], two.state["you"])  # the oldest empty one was closed
+    assert back.state["you"] == two.state["you"]
+    assert len(served.tables.all) == 3
 
 
-def test_a_page_without_the_token_gets_no_table(serve):
-    async def story(phone, come):
-        await come()
-        assert served.tables.all == [served.kiosk] and phone.state["control"] is False
-        await phone.send(token="a wrong one indeed")
-        await phone.until(lambda now: now["denied"])
-        assert served.tables.all == [served.kiosk]
-        await phone.send(token="open sesame!")
-        await phone.until(lambda now: now["control"])
-        assert len(served.tables.all) == 2
-
+async def test_a_page_without_the_token_gets_no_table(phones, serve):
     served = serve(token="open sesame!")
-    phones(served, story)
+    phone, come = await phones(served)
+    await come()
+    assert served.tables.all == [served.kiosk] and phone.state["control"] is False
+    await phone.send(token="a wrong one indeed")
+    await phone.until(lambda now: now["denied"])
+    assert served.tables.all == [served.kiosk]
+    await phone.send(token="open sesame!")
+    await phone.until(lambda now: now["control"])
+    assert len(served.tables.all) == 2
 
 
-def test_a_table_whose_pico_stops_is_cleared(serve, caplog, monkeypatch):
+async def test_a_table_whose_pico_stops_is_cleared(phones, serve, caplog, monkeypatch):
     monkeypatch.setattr(tables, "_SECOND", 0.02)
-
-    async def story(wall, come):
-        await come()
-        _, other = served.tables.all
-        served.do(other._fail, ZeroDivisionError("by zero"))
-        await until(lambda: served.tables.all == [served.kiosk])
-        assert wall.state["state"] == "attract"
-
     served = serve()
-    phones(served, story)
+    wall, come = await phones(served)
+    await come()
+    _, other = served.tables.all
+    served.do(other._fail, ZeroDivisionError("by zero"))
+    await until(lambda: served.tables.all == [served.kiosk])
+    assert wall.state["state"] == "attract"
     assert "table 2 has stopped: the Pico has stopped: ZeroDivisionError" in caplog.text
 
 
 # ---------------------------------------------------------------------- a friend
 
 
-def test_a_friends_link_leads_to_the_place_opposite(serve):
-    async def story(host, come):
-        await host.send(invite="1")
-        await host.until(lambda now: now["invitation"])
-        link, code = (host.state["invitation"][key] for key in ("link", "code"))
-        assert link == f"{served.url}#table={host.state['table']}" and code.startswith("<svg")
-        guest = await come(host.state["table"])
-        for phone, who in ((host, 1), (guest, 2)):
-            await phone.is_at("opening", people=2, waits=who == 2)
-            await phone.until(lambda now, who=who: ["table.you", {"who": who}] in now["advice"])
-
+async def test_a_friends_link_leads_to_the_place_opposite(phones, serve):
     served = serve()
-    phones(served, story)
+    host, come = await phones(served)
+    await host.send(invite="1")
+    await host.until(lambda now: now["invitation"])
+    link, code = (host.state["invitation"][key] for key in ("link", "code"))
+    assert link == f"{served.url}#table={host.state['table']}" and code.startswith("<svg")
+    guest = await come(host.state["table"])
+    for phone, who in ((host, 1), (guest, 2)):
+        await phone.is_at("opening", people=2, waits=who == 2)
+        await phone.until(lambda now, who=who: ["table.you", {"who": who}] in now["advice"])
 
 
-def test_an_invitation_has_the_visitors_token(serve):
-    async def story(phone, _):
-        await phone.send(invite="1")  # which is refused
-        await phone.send(token="open sesame!")
-        await phone.until(lambda now: now["control"])
-        assert phone.state["invitation"] is None
-        await phone.send(invite="1")
-        await phone.until(lambda now: now["invitation"])
-        assert "#token=open sesame!&table=" in phone.state["invitation"]["link"]
-
-    phones(serve(token="open sesame!"), story)
+async def test_an_invitation_has_the_visitors_token(phones, serve):
+    phone, _ = await phones(serve(token="open sesame!"))
+    await phone.send(invite="1")  # which is refused
+    await phone.send(token="open sesame!")
+    await phone.until(lambda now: now["control"])
+    assert phone.state["invitation"] is None
+    await phone.send(invite="1")
+    await phone.until(lambda now: now["invitation"])
+    assert "#token=open sesame!&table=" in phone.state["invitation"]["link"]
 
 
-def test_two_friends_play_each_other(serve):
-    async def story(one, two, _):
-        for phone in (one, two):
-            await phone.is_at("opening", people=2)
-        await two.tap("row1")  # too early
-        await two.until(lambda now: now["advice"] == [["table.waits", {"who": 1}]])
-        await one.tap("row1")
-        await one.until(lambda now: now["picked"])
-        await one.tap("go")
-        await one.tap("row2")  # too late: it would be the other one's
-        await two.is_at("player", waits=False)
-        await two.tap("row2")
-        await two.until(lambda now: now["picked"])
-        await two.tap("go")
-        move = ["move.row.people", {"count": 1, "row": 2, "who": "2"}]
-        await one.until(lambda now: now["doing"][0] == move)
-
-    phones(serve(), story, 2)
+async def test_two_friends_play_each_other(phones, serve):
+    one, two, _ = await phones(serve(), 2)
+    for phone in (one, two):
+        await phone.is_at("opening", people=2)
+    await two.tap("row1")  # too early
+    await two.until(lambda now: now["advice"] == [["table.waits", {"who": 1}]])
+    await one.tap("row1")
+    await one.until(lambda now: now["picked"])
+    await one.tap("go")
+    await one.tap("row2")  # too late: it would be the other one's
+    await two.is_at("player", waits=False)
+    await two.tap("row2")
+    await two.until(lambda now: now["picked"])
+    await two.tap("go")
+    move = ["move.row.people", {"count": 1, "row": 2, "who": "2"}]
+    await one.until(lambda now: now["doing"][0] == move)
 
 
 @pytest.mark.long("3 s")
-def test_each_page_is_told_what_is_meant_for_it(serve):
-    async def story(one, two, third, _):
-        await two.is_at("opening", waits=True)
-        served.do(served.machine.send, "new 1 1")
-        await one.is_at("player")
-        await one.until(lambda now: now["touch"][7])  # the position is known
-        await one.send(touch="0")
-        await two.is_at("player", picked=1, doing=[["table.waits", {"who": 1}]])
-        await one.is_at("player", picked=1, waits=False)
-        assert one.state["doing"][0][0] == "picked.row"
-        await third.is_at("player", waits=True, doing=[["table.waits", {"who": 1}]])
-        assert third.state["advice"] == [["table.watch", {"who": 0}]]
-        await one.until(lambda now: now["legends"] == ["your-move"])
-        await two.until(lambda now: now["legends"] == [])
-
-        await one.tap("go")
-        await two.is_at("player", waits=False)
-        move = {"count": 1, "row": 1, "who": "1"}
-        await two.until(lambda now: now["doing"][0] == ["move.row.people", move])
-        assert two.state["doing"][1][0] == "state.player"
-        await one.is_at("player", waits=True)
-        await one.until(lambda now: now["doing"][0] == ["move.row.player", move])
-        assert one.state["doing"][1:] == [["table.waits", {"who": 2}]]
-
-        await two.tap("row2")
-        await two.tap("go")  # the last lamp
-        await one.is_at("verdict", legends=["you-win"])
-        await two.is_at("verdict", legends=[], won=False)
-        await third.is_at("verdict", legends=[], won=True)
-        for phone, last, wins in (
-            (one, "last.people", "wins.player"),
-            (two, "last.player", "wins.people"),
-            (third, "last.people", "wins.people"),
-        ):
-            told = [last, wins]
-            await phone.until(lambda now, told=told: [said[0] for said in now["doing"]] == told)
-
+async def test_each_page_is_told_what_is_meant_for_it(phones, serve):
     served = serve()
-    phones(served, story, 3)
+    one, two, third, _ = await phones(served, 3)
+    await two.is_at("opening", waits=True)
+    served.do(served.machine.send, "new 1 1")
+    await one.is_at("player")
+    await one.until(lambda now: now["touch"][7])  # the position is known
+    await one.send(touch="0")
+    await two.is_at("player", picked=1, doing=[["table.waits", {"who": 1}]])
+    await one.is_at("player", picked=1, waits=False)
+    assert one.state["doing"][0][0] == "picked.row"
+    await third.is_at("player", waits=True, doing=[["table.waits", {"who": 1}]])
+    assert third.state["advice"] == [["table.watch", {"who": 0}]]
+    await one.until(lambda now: now["legends"] == ["your-move"])
+    await two.until(lambda now: now["legends"] == [])
+
+    await one.tap("go")
+    await two.is_at("player", waits=False)
+    move = {"count": 1, "row": 1, "who": "1"}
+    await two.until(lambda now: now["doing"][0] == ["move.row.people", move])
+    assert two.state["doing"][1][0] == "state.player"
+    await one.is_at("player", waits=True)
+    await one.until(lambda now: now["doing"][0] == ["move.row.player", move])
+    assert one.state["doing"][1:] == [["table.waits", {"who": 2}]]
+
+    await two.tap("row2")
+    await two.tap("go")  # the last lamp
+    await one.is_at("verdict", legends=["you-win"])
+    await two.is_at("verdict", legends=[], won=False)
+    await third.is_at("verdict", legends=[], won=True)
+    for phone, last, wins in (
+        (one, "last.people", "wins.player"),
+        (two, "last.player", "wins.people"),
+        (third, "last.people", "wins.people"),
+    ):
+        told = [last, wins]
+        await phone.until(lambda now, told=told: [said[0] for said in now["doing"]] == told)
 
 
-def test_a_third_page_watches_and_opens_its_own_table_with_one_tap(serve):
-    async def story(one, two, three, _):
-        await three.is_at("opening", people=2, waits=True, offer="table")
-        for message in ({"press": "row1"}, {"game": "chomp"}, {"lesson": "1"}, {"touch": "0"}):
-            await three.send(**message)
-        await one.tap("row1")
-        await one.until(lambda now: now["picked"])
-        assert one.state["game"] == "nim" and sum(lit(one.state["picked"])) == 1
-        await three.send(table="", n=1)
-        await three.until(lambda now: now["table"] != served.machine.visit.name)
-        await three.is_at("attract", people=1, waits=False, offer="", picked=0)
-        await two.until(lambda now: now["picked"] == one.state["picked"])
-
+async def test_a_third_page_watches_and_opens_its_own_table_with_one_tap(phones, serve):
     served = serve()
-    phones(served, story, 3)
+    one, two, three, _ = await phones(served, 3)
+    await three.is_at("opening", people=2, waits=True, offer="table")
+    for message in ({"press": "row1"}, {"game": "chomp"}, {"lesson": "1"}, {"touch": "0"}):
+        await three.send(**message)
+    await one.tap("row1")
+    await one.until(lambda now: now["picked"])
+    assert one.state["game"] == "nim" and sum(lit(one.state["picked"])) == 1
+    await three.send(table="", n=1)
+    await three.until(lambda now: now["table"] != served.machine.visit.name)
+    await three.is_at("attract", people=1, waits=False, offer="", picked=0)
+    await two.until(lambda now: now["picked"] == one.state["picked"])
 
 
 @pytest.mark.parametrize("leaves", ["one", "two"])
-def test_a_player_who_leaves_frees_the_place_and_the_other_continues(serve, leaves):
-    async def story(one, two, come):
-        await one.is_at("opening", people=2)
-        stays, goes, who = (two, one, 1) if leaves == "one" else (one, two, 2)
-        await goes.send(table="", n=1)
-        await goes.is_at("attract", people=1, waits=False)
-        await stays.until(lambda now: ["table.left", {"who": who}] in now["doing"])
-        assert stays.state["offer"] == "machine"
-        await stays.send(alone="1")
-        await stays.is_at("opening", people=1, waits=False, offer="")
-        await stays.tap("row1")
-        await stays.until(lambda now: now["picked"])
-        await stays.tap("go")
-        await stays.until(lambda now: len(now["match"]) == 2)
-        assert stays.state["match"][1]["by"] == "machine"
-
-    phones(serve(), story, 2)
+async def test_a_player_who_leaves_frees_the_place_and_the_other_continues(phones, serve, leaves):
+    one, two, _come = await phones(serve(), 2)
+    await one.is_at("opening", people=2)
+    stays, goes, who = (two, one, 1) if leaves == "one" else (one, two, 2)
+    await goes.send(table="", n=1)
+    await goes.is_at("attract", people=1, waits=False)
+    await stays.until(lambda now: ["table.left", {"who": who}] in now["doing"])
+    assert stays.state["offer"] == "machine"
+    await stays.send(alone="1")
+    await stays.is_at("opening", people=1, waits=False, offer="")
+    await stays.tap("row1")
+    await stays.until(lambda now: now["picked"])
+    await stays.tap("go")
+    await stays.until(lambda now: now["doing"][0][0] == "move.row.machine")
 
 
 @pytest.mark.parametrize("returns", [True, False])
-def test_a_player_who_is_cut_off_keeps_the_place_for_a_minute(serve, monkeypatch, returns):
+async def test_a_player_who_is_cut_off_keeps_the_place_for_a_minute(
+    phones, serve, monkeypatch, returns
+):
     monkeypatch.setattr(pages, "_MISSED_S", 0.0)
     monkeypatch.setattr(tables, "_SECOND", 0.02)
-
-    async def story(one, two, come):
-        await one.is_at("opening", people=2)
-        await two.until(lambda now: now["waits"])
-        two.line._response.connection.transport.abort()
-        await one.until(lambda now: ["table.away", {"who": 2}] in now["doing"])
-        assert one.state["offer"] == "machine" and not one.state["waits"]
-        if not returns:
-            monkeypatch.setattr(pages, "_KEPT_S", 0.0)
-            await one.until(lambda now: ["table.left", {"who": 2}] in now["doing"])
-            two = await come(served.machine.visit.name)  # a player who has the link
-        else:
-            two = await come(served.machine.visit.name, two.state["you"])
-        await one.until(lambda now: not now["offer"])
-        await one.tap("row1")
-        await two.until(lambda now: now["picked"])
-        await one.tap("go")
-        await two.is_at("player", people=2, waits=False)
-
     served = serve()
-    phones(served, story, 2)
+    one, two, come = await phones(served, 2)
+    await one.is_at("opening", people=2)
+    await two.until(lambda now: now["waits"])
+    two.line._response.connection.transport.abort()
+    await one.until(lambda now: ["table.away", {"who": 2}] in now["doing"])
+    assert one.state["offer"] == "machine" and not one.state["waits"]
+    if not returns:
+        monkeypatch.setattr(pages, "_KEPT_S", 0.0)
+        await one.until(lambda now: ["table.left", {"who": 2}] in now["doing"])
+        two = await come(served.machine.visit.name)  # a player who has the link
+    else:
+        two = await come(served.machine.visit.name, two.state["you"])
+    await one.until(lambda now: not now["offer"])
+    await one.tap("row1")
+    await two.until(lambda now: now["picked"])
+    await one.tap("go")
+    await two.is_at("player", people=2, waits=False)
 
 
 @pytest.mark.long("a quarter of a minute of waiting")
-def test_at_the_wall_a_friend_leaves_when_the_show_returns(serve):
-    async def story(wall, guest, come):
-        await wall.is_at("opening", people=2)
-        link = wall.state["table"]
-        await asyncio.gather(
-            wall.is_at("attract", people=1, waits=False),
-            guest.until(lambda now: now["offer"] == "table" and now["waits"]),
-        )
-        assert wall.state["table"] != link
-        late = await come(link)
-        assert late.state["table"] not in (link, wall.state["table"])
-
-    phones(serve("set idle_ms 15000", "set warning_ms 1000"), story, 2)
+async def test_at_the_wall_a_friend_leaves_when_the_show_returns(phones, serve):
+    wall, guest, come = await phones(serve("set idle_ms 15000", "set warning_ms 1000"), 2)
+    await wall.is_at("opening", people=2)
+    link = wall.state["table"]
+    await asyncio.gather(
+        wall.is_at("attract", people=1, waits=False),
+        guest.until(lambda now: now["offer"] == "table" and now["waits"]),
+    )
+    assert wall.state["table"] != link
+    late = await come(link)
+    assert late.state["table"] not in (link, wall.state["table"])
 
 
-def test_after_go_no_press_counts_until_the_machine_has_answered():
+async def test_after_go_no_press_counts_until_the_machine_has_answered(open_house):
     """The server does not know whose turn it is until then."""
-
-    async def story(house):
-        visit = house.machine.visit
-        one, first = await house.look()
-        two, _ = await house.look()
-        await house.done("send choose players 2")
-        visit.happen("paired", True)
-        status = "ok game=nim rule=misere level=fair state=player rows=3,4,5,0 picked=0,0,0,0"
-        house.session.record({"console": f"{status} players=2"})
-        house.session.record({"console": "event turn=player-1"})
-        await until(lambda: house.machine.state["people"] == 2 and visit.table.turn == 1)
-        await one.send_json({"press": "go"})
-        await one.send_json({"press": "row2", "n": 1})
-        phone = Phone(one)
-        phone.state = first
-        await phone.until(lambda now: now["done"] == 1)
-        assert "press go" in house.session.done and "press row2" not in house.session.done
-        house.session.record({"console": "event turn=player-2"})
-        await until(lambda: visit.table.turn == 2)
-        await two.send_json({"press": "row2"})
-        await house.done("press row2")
-
-    visited(story)
+    house = await open_house()
+    visit = house.machine.visit
+    one, first = await house.look()
+    two, _ = await house.look()
+    await house.done("send choose players 2")
+    visit.happen("paired", True)
+    status = "ok game=nim rule=misere level=fair state=player rows=3,4,5,0 picked=0,0,0,0"
+    house.session.record({"console": f"{status} players=2"})
+    house.session.record({"console": "event turn=player-1"})
+    await until(lambda: house.machine.state["people"] == 2 and visit.table.turn == 1)
+    await one.send_json({"press": "go"})
+    await one.send_json({"press": "row2", "n": 1})
+    phone = Phone(one)
+    phone.state = first
+    await phone.until(lambda now: now["done"] == 1)
+    assert "press go" in house.session.done and "press row2" not in house.session.done
+    house.session.record({"console": "event turn=player-2"})
+    await until(lambda: visit.table.turn == 2)
+    await two.send_json({"press": "row2"})
+    await house.done("press row2")
 
 
 # ---------------------------------------------------------------------- a machine that exists once
@@ -348,138 +312,123 @@ async def strangers(house, count=2):
     return found
 
 
-def test_the_first_press_has_the_lease_until_the_verdict():
-    async def story(house):
-        one, two = await strangers(house)
-        assert one.state["table"] == two.state["table"] and not one.state["invites"]
-        await one.send(press="go")
-        await house.done("press go")
-        house.session.record({"console": "event state=player"})
-        await two.is_at("player", offer="table", advice=[["table.taken", {"who": 0}]])
-        assert not two.state["waits"]  # its buttons look as if they could be pressed
-        await two.send(press="row1")
-        await two.until(lambda now: now["advice"] == [["table.next", {"who": 0}]])
-        await one.until(lambda now: now["advice"] == [["table.wanted", {"who": 0}]])
-        assert "press row1" not in house.session.done
-        house.session.record({"console": "event over winner=machine"})
-        house.session.record({"console": "event state=verdict"})
-        await two.is_at("verdict", offer="")
-        await two.send(press="row2")
-        await house.done("press row2")
-
-    visited(story, places=1)
+async def test_the_first_press_has_the_lease_until_the_verdict(open_house):
+    house = await open_house(places=1)
+    one, two = await strangers(house)
+    assert one.state["table"] == two.state["table"] and not one.state["invites"]
+    await one.send(press="go")
+    await house.done("press go")
+    house.session.record({"console": "event state=player"})
+    await two.is_at("player", offer="table", advice=[["table.taken", {"who": 0}]])
+    assert not two.state["waits"]  # its buttons look as if they could be pressed
+    await two.send(press="row1")
+    await two.until(lambda now: now["advice"] == [["table.next", {"who": 0}]])
+    await one.until(lambda now: now["advice"] == [["table.wanted", {"who": 0}]])
+    assert "press row1" not in house.session.done
+    house.session.record({"console": "event over winner=machine"})
+    house.session.record({"console": "event state=verdict"})
+    await two.is_at("verdict", offer="")
+    await two.send(press="row2")
+    await house.done("press row2")
 
 
-def test_a_page_opens_a_simulated_table_beside_a_machine_that_exists_once():
-    async def story(house):
-        one, two = await strangers(house)
-        await one.send(press="go")
-        await house.done("press go")
-        house.session.record({"console": "event state=player"})
-        await two.is_at("player", offer="table")
-        await two.send(table="", n=1)
-        await two.is_at("attract", invites=True)
-        await two.send(press="go")
-        await until(lambda: "press go" in house.sessions[1].done)
-        assert house.session.done.count("press go") == 1
-
-    visited(story, places=1)
+async def test_a_page_opens_a_simulated_table_beside_a_machine_that_exists_once(open_house):
+    house = await open_house(places=1)
+    one, two = await strangers(house)
+    await one.send(press="go")
+    await house.done("press go")
+    house.session.record({"console": "event state=player"})
+    await two.is_at("player", offer="table")
+    await two.send(table="", n=1)
+    await two.is_at("attract", invites=True)
+    await two.send(press="go")
+    await until(lambda: "press go" in house.sessions[1].done)
+    assert house.session.done.count("press go") == 1
 
 
 @pytest.mark.parametrize(("still", "most", "touches"), [(0, 10**9, False), (10**9, 0, True)])
-def test_who_wants_the_lease_gets_it(monkeypatch, still, most, touches):
+async def test_who_wants_the_lease_gets_it(open_house, monkeypatch, still, most, touches):
     """When its holder is still, or has had it long enough. With a new match."""
     monkeypatch.setattr(tables, "_SECOND", 0.02)
-
-    async def story(house):
-        one, two = await strangers(house)
-        await one.send(press="go")
-        await house.done("press go")
-        house.session.record({"console": "event state=player"})
-        await two.is_at("player", offer="table")
-        await two.send(press="row1")
-        await two.until(lambda now: now["advice"] == [["table.next", {"who": 0}]])
-        if touches:
-            await one.send(here="1")
-        monkeypatch.setattr(table, "STILL_MS", still)
-        monkeypatch.setattr(table, "MOST_MS", most)
-        await house.done("send new")
-        await two.until(lambda now: now["advice"] == [["table.yours", {"who": 0}]])
-        await one.until(lambda now: now["advice"] == [["table.lost", {"who": 0}]])
-        await two.send(press="row2")
-        await house.done("press row2")
-
-    visited(story, places=1)
+    house = await open_house(places=1)
+    one, two = await strangers(house)
+    await one.send(press="go")
+    await house.done("press go")
+    house.session.record({"console": "event state=player"})
+    await two.is_at("player", offer="table")
+    await two.send(press="row1")
+    await two.until(lambda now: now["advice"] == [["table.next", {"who": 0}]])
+    if touches:
+        await one.send(here="1")
+    monkeypatch.setattr(table, "STILL_MS", still)
+    monkeypatch.setattr(table, "MOST_MS", most)
+    await house.done("send new")
+    await two.until(lambda now: now["advice"] == [["table.yours", {"who": 0}]])
+    await one.until(lambda now: now["advice"] == [["table.lost", {"who": 0}]])
+    await two.send(press="row2")
+    await house.done("press row2")
 
 
-def test_a_match_that_begins_at_the_panel_belongs_to_it():
-    async def story(house):
-        one, two = await strangers(house)
-        house.session.record({"console": "event state=opening"})
-        for phone in (one, two):
-            await phone.is_at("opening", offer="table", advice=[["table.panel", {"who": 0}]])
-        await one.send(press="row1", n=1)
-        await one.until(lambda now: now["done"] == 1)
-        assert "press row1" not in house.session.done
-        house.session.record({"console": "event state=attract"})
-        await one.is_at("attract", offer="")
-        await one.send(press="row1", n=2)
-        await house.done("press row1")
-
-    visited(story, places=1)
+async def test_a_match_that_begins_at_the_panel_belongs_to_it(open_house):
+    house = await open_house(places=1)
+    one, two = await strangers(house)
+    house.session.record({"console": "event state=opening"})
+    for phone in (one, two):
+        await phone.is_at("opening", offer="table", advice=[["table.panel", {"who": 0}]])
+    await one.send(press="row1", n=1)
+    await one.until(lambda now: now["done"] == 1)
+    assert "press row1" not in house.session.done
+    house.session.record({"console": "event state=attract"})
+    await one.is_at("attract", offer="")
+    await one.send(press="row1", n=2)
+    await house.done("press row1")
 
 
 # ---------------------------------------------------------------------- what counts them
 
 
-def test_the_operator_sees_all_tables_and_closes_one():
-    async def story(house):
-        await house.look(own=True)
-        phone, _ = await house.look(own=True)
-        operator = Phone(await house.operate("the-operators"))
-        await operator.until(lambda now: now.get("tables"))
-        (seen,) = operator.state["tables"]
-        assert (seen["number"], seen["pages"], seen["state"]) == (2, 1, "attract")
-        await operator.send(close="2")
-        await operator.until(lambda now: not now["tables"])
-        while not phone.closed:
-            await phone.receive()
-        answer = await house.client.get("/health")
-        assert (await answer.json())["tables"] == 1
-        await operator.send(close="1")  # the first one stays
-        await house.look()
-
-    visited(story, tokens=Tokens(operator="the-operators"))
+async def test_the_operator_sees_all_tables_and_closes_one(open_house):
+    house = await open_house(tokens=Tokens(operator="the-operators"))
+    await house.look(own=True)
+    phone, _ = await house.look(own=True)
+    operator = Phone(await house.operate("the-operators"))
+    await operator.until(lambda now: now.get("tables"))
+    (seen,) = operator.state["tables"]
+    assert (seen["number"], seen["pages"], seen["state"]) == (2, 1, "attract")
+    await operator.send(close="2")
+    await operator.until(lambda now: not now["tables"])
+    while not phone.closed:
+        await phone.receive()
+    answer = await house.client.get("/health")
+    assert (await answer.json())["tables"] == 1
+    await operator.send(close="1")  # the first one stays
+    await house.look()
 
 
-def test_health_and_metrics_count_all_tables(serve):
-    async def story(wall, come):
-        phone = await come()
-        await phone.is_at("player")
-        await phone.tap("row1")
-        await phone.tap("go")
-        for one in (phone, wall):
-            await one.until(lambda now: now["today"] == {"played": 1, "won": 1})
-        async with aiohttp.ClientSession() as session:
-            health = await (await session.get(f"{served.url}health")).json()
-            metrics = await (await session.get(f"{served.url}metrics")).text()
-        assert (health["tables"], health["viewers"], health["today"]["played"]) == (2, 2, 1)
-        assert "nimatron_tables 2.0" in metrics and "nimatron_matches_today 1.0" in metrics
-
+async def test_health_and_metrics_count_all_tables(phones, serve):
     served = serve("new 1 1")
-    phones(served, story)
+    wall, come = await phones(served)
+    phone = await come()
+    await phone.is_at("player")
+    await phone.tap("row1")
+    await phone.tap("go")
+    for one in (phone, wall):
+        await one.until(lambda now: now["today"] == {"played": 1, "won": 1})
+    async with aiohttp.ClientSession() as session:
+        health = await (await session.get(f"{served.url}health")).json()
+        metrics = await (await session.get(f"{served.url}metrics")).text()
+    assert (health["tables"], health["viewers"], health["today"]["played"]) == (2, 2, 1)
+    assert "nimatron_tables 2.0" in metrics and "nimatron_matches_today 1.0" in metrics
 
 
-def test_a_broker_hears_the_results_of_all_tables(serve):
-    async def story(wall, come):
-        told = []
-        served.tables.told = told.append
-        phone = await come()
-        await phone.is_at("player")
-        await phone.tap("row1")
-        await phone.tap("go")
-        await phone.is_at("verdict")
-        assert [line.split()[:2] for line in told] == [["event", "over"]]
-
+async def test_a_broker_hears_the_results_of_all_tables(phones, serve):
     served = serve("new 1 1")
-    phones(served, story)
+    _wall, come = await phones(served)
+    told = []
+    served.tables.told = told.append
+    phone = await come()
+    await phone.is_at("player")
+    await phone.tap("row1")
+    await phone.tap("go")
+    await phone.is_at("verdict")
+    assert [line.split()[:2] for line in told] == [["event", "over"]]
