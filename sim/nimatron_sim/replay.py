@@ -185,7 +185,7 @@ def _scene(scene: dict[str, Any]) -> dict[str, Any]:
     try:
         fits = scene["state"] in (states.BOOT, states.ATTRACT, states.OPENING)
         fits &= isinstance(scene["settings"], dict) and set(scene["closed"]) <= set(BUTTONS)
-        fits &= scene["dice"] in range(1, MODULUS)
+        fits &= type(scene["dice"]) is int and 0 < scene["dice"] < MODULUS
         if scene["state"] == states.OPENING:
             fits &= scene["opening"] in range(_MOST_OPENINGS)
             fits &= all(isinstance(name, str) for name in scene["chosen"].values())
