@@ -3,22 +3,13 @@
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from nimatron import VERSION, advice, games, protocol
+from nimatron import advice, games, protocol
 from nimatron.board import BUTTONS
 from nimatron.settings import MACHINES, TABLE
 from nimatron_sim import firmware
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.usb import NOT_READING, READING
-
-
-def test_new_with_rows_starts_a_match_and_answers_with_the_status(pico):
-    assert pico.ask("new 3 4 5") == (
-        "ok game=nim rule=misere level=perfect state=player rows=3,4,5,0 picked=0,0,0,0"
-    )
-    assert pico.rows == (3, 4, 5, 0)
 
 
 def test_new_without_rows_offers_the_openings(pico):
@@ -127,12 +118,6 @@ def test_refused_long_press_names_its_button(pico):
     pico.lines()
     pico.hold("row2")
     assert pico.lines() == ['event refused=row2 text="row 2 is dark"'] * 2
-
-
-def test_pick_begins_the_match_on_offer(pico):
-    pico.tap("new")
-    pico.lines()
-    assert " state=player rows=3,4,4,0 picked=0,0,1,0 " in pico.ask("pick 3 4 4")
 
 
 @pytest.mark.parametrize(
@@ -295,12 +280,6 @@ def test_wrong_line_gets_one_error_and_changes_nothing(pico, line, facts, text):
     assert "state=player rows=3,4,5,0 picked=0,0,0,0" in pico.ask("status")
 
 
-@pytest.mark.parametrize("line", ["take 1 1", "hint", "why"])
-def test_without_a_match_there_is_nothing_to_take_or_explain(pico, line):
-    assert pico.ask(line).startswith("error reason=no-match")
-    assert pico.state == "attract"
-
-
 def test_after_the_end_there_is_nothing_to_take_or_play(pico):
     pico.start(1)
     pico.ask("take 1 1")
@@ -312,17 +291,10 @@ def test_after_the_end_there_is_nothing_to_take_or_play(pico):
     assert pico.legends == {"machine-wins"}
 
 
-def test_a_take_of_the_opening_on_offer_starts_the_match(pico):
-    pico.tap("new")
-    assert "state=opening rows=3,4,5,0" in pico.ask("status")
-    assert "state=thinking rows=2,4,5,0" in pico.ask("take 1 1")
-
-
-@pytest.mark.parametrize("line", ["take 1 1", "press row1", "hint"])
-def test_take_on_the_machines_turn_is_refused(pico, line):
+def test_hint_on_the_machines_turn_is_refused(pico):
     pico.start(3, 4, 5)
     pico.ask("take 1 2")
-    assert pico.ask(line).startswith("error reason=not-your-turn state=thinking ")
+    assert pico.ask("hint").startswith("error reason=not-your-turn state=thinking ")
 
 
 def test_press_is_the_button(pico):
@@ -549,14 +521,6 @@ def test_the_rule_of_a_running_match_does_not_change(pico):
     assert "rule=misere" in pico.ask("new 1 2")
 
 
-def test_level_and_version_and_seed(pico):
-    assert pico.ask("level easy") == "ok level=easy saved=1"
-    assert "level=easy" in pico.ask("status")
-    version = f"ok name=nimatron version={VERSION} mode=exhibit micropython="
-    assert pico.ask("version").startswith(version)
-    assert pico.ask("seed 7") == "ok seed=7"
-
-
 def test_version_gives_back_a_nonce_and_names_the_board(pico):
     board = 'board="Raspberry Pi Pico with RP2040" id=0001020304050607'
     assert pico.ask("version").endswith(board)
@@ -623,31 +587,12 @@ def test_the_machines_of_history_are_listed_to_a_stranger(pico, line):
     assert told["text"].endswith(" ".join(MACHINES))
 
 
-def test_every_answer_is_made_of_key_value_words(pico):
-    pico.start(3, 4, 5)
-    commands = pico.told("help")["commands"].split(",")
-    commands = [c for c in commands if c not in ("reboot", "maintenance")]
-    for line in [*commands, *(f"help {c}" for c in commands), "nonsense", "rule normal"]:
-        answer = pico.ask(line)
-        kind, _, facts = protocol.parse(answer)
-        assert protocol.is_answer(answer) and facts.get("reason") != "failed"
-        assert protocol.format(kind, *facts.items()) == answer
-
-
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
 def test_any_end_of_line_will_do(pico, end):
     pico.lines()
     pico.send_bytes(b"version" + end + b"version" + end)
     pico.run(1)
     assert len(pico.lines()) == 2
-
-
-def test_a_line_may_come_in_pieces(pico):
-    pico.lines()
-    for byte in b"version\n":
-        pico.send_bytes(bytes([byte]))
-        pico.run(100)
-    assert [line.split(" ")[0] for line in pico.lines()] == ["ok"]
 
 
 def test_a_host_that_does_not_read_slows_nothing(pico):
@@ -659,28 +604,6 @@ def test_a_host_that_does_not_read_slows_nothing(pico):
     assert pico.rows == (1, 4, 5, 0)
     pico.cable = READING
     assert "state=player" in pico.ask("status")
-
-
-_EDITING = {3, 8, 27, 127}  # they make less of a line, or more: see test_typing.py
-
-
-@given(st.lists(st.binary(max_size=120).filter(lambda b: not set(b) & _EDITING), max_size=8))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-def test_random_bytes_do_no_harm(chunks):
-    pico = SimulatedPico()
-    pico.settle()
-    pico.lines()
-    for chunk in chunks:
-        pico.send_bytes(chunk)
-        pico.run(20)
-    pico.send_bytes(b"\n")
-    pico.run(1)
-    answers = [line for line in pico.lines() if not line.startswith("event ")]
-    sent = b"".join(chunks).replace(b"\r", b"\n").split(b"\n")
-    assert len(answers) == sum(1 for line in sent if line)
-    assert all(answer.startswith(("ok ", "error reason=")) for answer in answers)
-    assert pico.ask("version").startswith("ok ")
-    assert pico.resets == []
 
 
 def test_mashing_during_the_coin_drop_fills_the_inbox(pico):
@@ -716,45 +639,14 @@ def test_a_flood_of_presses_is_bounded(pico):
     assert "picked=0,1,0,0" in pico.ask("status")
 
 
-def test_watch_reports_the_panel_and_each_change(pico):
+def test_watch_agrees_with_the_circuit(pico):
+    """The whole of it: each lamp picture, sign, tone and coin of a match, in order."""
     pico.start(1, 2)
     pico.lines()
     assert pico.ask("watch on") == "ok watch=on"
     pico.send("watch on")
     pico.run(10)
     assert {"event lamps=1,3,0,0", "event legends=your-move"} <= set(pico.lines())
-    pico.tap("row2")
-    said = pico.lines()
-    assert "event lamps=1,1,0,0" in said
-    assert [line for line in said if "sound" in line] == ["event sound=880", "event sound=0"]
-    pico.tap("row2")
-    pico.tap("go")
-    pico.run_until(lambda: pico.state == "verdict")
-    pico.run(1000)
-    said = pico.lines()
-    assert "event legends=none" in said
-    assert "event legends=machine-move" in said
-    assert "event lamps=0,0,0,0" in said
-
-
-def test_watch_shows_the_coin_and_ends(pico):
-    pico.start(1, 1)
-    pico.ask("watch on")
-    pico.tap("row1")
-    pico.tap("go")
-    pico.run_until(lambda: pico.state == "verdict")
-    pico.run(1000)
-    said = pico.lines()
-    assert [line for line in said if "coin" in line] == ["event coin=1", "event coin=0"]
-    assert pico.ask("watch off") == "ok watch=off"
-    pico.run(2000)
-    assert not [line for line in pico.lines() if "lamps=" in line]
-
-
-def test_watch_agrees_with_the_circuit(pico):
-    """The whole of it: each lamp picture, sign, tone and coin of a match, in order."""
-    pico.send("watch on")
-    pico.run(10)
     pico.trace.clear()
     pico.send("new 1 2")
     pico.run(10)
@@ -765,7 +657,10 @@ def test_watch_agrees_with_the_circuit(pico):
     for what in ("lamps", "legends", "sound", "coin"):
         told = [said for said in lines if said.startswith(f"event {what}=")]
         shown = [_as_event(what, record[what]) for record in pico.trace if what in record]
-        assert told == shown, what
+        assert told == shown and len(told) > 1, what
+    assert pico.ask("watch off") == "ok watch=off"
+    pico.run(2000)
+    assert not [line for line in pico.lines() if "lamps=" in line]
 
 
 def _as_event(what, value):

@@ -39,46 +39,12 @@ def test_new_walks_through_the_nine_openings_and_round(pico):
         pico.tap("new")
 
 
-def test_the_first_press_of_a_row_starts_the_match_and_counts(pico):
-    pico.tap("new")
-    pico.tap("row1")
-    assert pico.state == "player"
-    assert pico.rows == (2, 4, 5, 0)
-    assert pico.heard("pick")
-
-
-def test_go_does_not_start_a_match(pico):
-    pico.tap("new")
-    pico.tap("go")
-    assert pico.state == "opening"
-    assert pico.heard("refusal")
-
-
 def test_go_with_nothing_picked_is_refused(pico):
     pico.start(3, 4, 5)
     pico.tap("go")
     assert pico.rows == (3, 4, 5, 0)
     assert pico.legends == {"your-move"}
     assert pico.heard("refusal")
-
-
-def test_another_row_gives_the_lamps_back(pico):
-    pico.start(3, 4, 5)
-    pico.tap("row2", 3)
-    assert pico.rows == (3, 1, 5, 0)
-    pico.tap("row3")
-    assert pico.rows == (3, 4, 4, 0)
-    assert pico.heard("give-back")
-
-
-def test_a_dark_row_is_refused(pico):
-    pico.start(1, 4)
-    pico.tap("row2", 4)
-    pico.tap("row2")
-    assert pico.heard("refusal")
-    pico.tap("row3")
-    assert pico.heard("refusal")
-    assert pico.rows == (1, 0, 0, 0)
 
 
 def test_the_machine_thinks_for_two_seconds_and_shows_it(pico):
@@ -122,17 +88,6 @@ def test_the_machines_lamps_go_out_one_by_one(pico):
     ]
 
 
-def test_presses_during_the_machines_turn_do_nothing(pico):
-    pico.start(3, 4, 5)
-    pico.tap("row1", 2)
-    pico.tap("go")
-    for button in ("row1", "row2", "go", "row3", "go"):
-        pico.tap(button)
-    assert pico.rows == (1, 4, 5, 0)
-    pico.settle()
-    assert "picked=0,0,0,0" in pico.ask("status")
-
-
 def test_a_win_of_the_player_is_unmistakable_and_drops_one_coin(pico):
     pico.start(1, 2)
     pico.tap("row2", 2)
@@ -170,16 +125,6 @@ def test_mashing_after_the_end_still_shows_the_verdict(pico):
     pico.run(600)
     pico.tap("row2")
     assert pico.state == "opening"
-
-
-def test_verdict_is_shown_for_a_second_despite_presses(pico):
-    pico.start(1)
-    pico.tap("row1")
-    pico.tap("go")
-    for name, _ in pins.BUTTONS:
-        pico.press(name)
-    pico.run(500)
-    assert (pico.state, pico.legends) == ("verdict", {"machine-wins"})
 
 
 @pytest.mark.parametrize("picked", [0, 2])
@@ -227,17 +172,6 @@ def test_an_opening_left_alone_returns_to_attract(pico):
     pico.tap("new")
     pico.run(61_000)
     assert pico.state == "attract"
-
-
-@pytest.mark.parametrize("when", ["player", "thinking", "machine"])
-def test_new_in_mid_match_offers_the_openings(pico, when):
-    pico.start(3, 4, 5)
-    pico.tap("row1", 2)
-    if when != "player":
-        pico.tap("go")
-        pico.run_until(lambda: pico.state == when)
-    pico.tap("new")
-    assert (pico.state, pico.rows) == ("opening", OPENINGS[0])
 
 
 def test_muted_it_plays_without_a_sound(pico):

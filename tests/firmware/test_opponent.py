@@ -36,17 +36,6 @@ def test_a_slip_is_any_legal_move():
     }
 
 
-def test_slips_are_as_frequent_as_the_level_says():
-    rows = (1, 0, 0, 3)  # one winning move in four
-    dice = Dice(7)
-    for slip in opponent.LEVELS.values():
-        wrong = sum(
-            oracle.mover_wins(opponent.choose(NIM, rows, True, slip, dice), True)
-            for _ in range(2000)
-        )
-        assert abs(wrong / 2000 - slip / 100 * 3 / 4) < 0.04
-
-
 def test_the_levels_and_the_slips_of_each_in_a_hundred_moves():
     slips = {"perfect": 0, "strong": 10, "fair": 25, "easy": 50, "child": 80, "equalizer": 0}
     assert slips == opponent.LEVELS

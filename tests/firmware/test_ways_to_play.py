@@ -259,10 +259,6 @@ def test_of_the_machine_before_nothing_is_left(pico):
         assert f"key={key} value={value} " in pico.ask(f"settings {key}")
 
 
-def test_an_unknown_machine_is_refused(pico):
-    assert pico.ask("machine deep-blue").startswith("error reason=unknown-machine got=deep-blue")
-
-
 # ---------------------------------------------------------------------- the working
 
 
