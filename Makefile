@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start hundreds of processes: the first compiles for all.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-long marathon coverage mutants bench docs pictures platforms lint ratchet clean
+.PHONY: play test test-long marathon coverage mutants bench docs pictures font platforms lint ratchet clean
 
 play: .venv/play
 	@$(BIN)/nimatron play
@@ -54,6 +54,19 @@ docs: .venv/docs
 TO ?= docs/pictures
 pictures: .venv/test
 	PYTHONPATH=tests:tests/host/terminal:tests/host/kiosk $(BIN)/python docs/take_pictures.py $(TO)
+
+# The page's font: Jost from npm, with the letters of European languages only, and its licence.
+PAGE := host/nimatron_host/kiosk/page
+JOST := .venv/font/node_modules/@fontsource-variable/jost
+font: .venv/play
+	$(BIN)/python -m pip install --quiet 'fonttools[woff]>=4.60'
+	npm install --prefix .venv/font --no-save --no-package-lock @fontsource-variable/jost@5.3.0
+	$(BIN)/fonttools varLib.instancer $(JOST)/files/jost-latin-wght-normal.woff2 wght=400:700 \
+		--no-recalc-timestamp --output .venv/font/jost.ttf
+	$(BIN)/fonttools subset .venv/font/jost.ttf --flavor=woff2 --output-file=$(PAGE)/jost.woff2 \
+		--no-recalc-timestamp --no-hinting --layout-features=kern,mark \
+		--unicodes=20-7E,A0-FF,152-153,2013-2014,2018-201E,2026,2039-203A
+	cp $(JOST)/LICENSE $(PAGE)/jost-licence.txt
 
 # The page of platforms, from what the package index answers.
 platforms: .venv/test

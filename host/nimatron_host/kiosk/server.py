@@ -40,12 +40,14 @@ _TYPES = {
     ".js": "text/javascript",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".woff2": "font/woff2",
 }
 _NAME = "Nimatron"  # without a version, which would help an attacker
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; "
     f"style-src 'self' {STYLE_HASH}; "
-    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -399,16 +401,17 @@ def _packed(body: bytes) -> bytes:
 def text(body: bytes, content_type: str = "text/javascript") -> Handler:
     """Return a response with this text, compressed if the browser supports it."""
     packed = _packed(body)
+    smaller = len(packed) < len(body)  # a font is compressed already
 
     async def get(request: web.Request) -> web.Response:
         headers = {"Vary": "Accept-Encoding"}
-        fits = "gzip" in request.headers.get("Accept-Encoding", "")
+        fits = smaller and "gzip" in request.headers.get("Accept-Encoding", "")
         if fits:
             headers["Content-Encoding"] = "gzip"
         return web.Response(
             body=packed if fits else body,
             content_type=content_type,
-            charset="utf-8",
+            charset=None if content_type.startswith("font/") else "utf-8",
             headers=headers,
         )
 

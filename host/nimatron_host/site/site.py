@@ -20,7 +20,7 @@ _WORKER = "service_worker.js"
 # A page of static files can forbid itself all other files.
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
-    "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
 _ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
@@ -74,13 +74,13 @@ def first_visit(files: Iterable[str]) -> list[str]:
 
 def later(files: Iterable[str]) -> list[str]:
     """Return the files that a browser stores when the show is running: other languages, the
-    operator's page, and the icons for a home screen."""
+    operator's page, the icons for a home screen, and the licence of the font."""
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 
 def _waits(name: str) -> bool:
-    plain = f"words/{words.PLAIN}.json"
-    return name.startswith(("operator/", "icon-")) or (name.startswith("words/") and name != plain)
+    others = name.startswith("words/") and name != f"words/{words.PLAIN}.json"
+    return others or name.startswith(("operator/", "icon-")) or name.endswith(".txt")
 
 
 def _address(name: str) -> str:

@@ -1393,6 +1393,46 @@ def test_the_page_is_small(serve, visit):
     assert len(sizes) >= 14
 
 
+FONT = "**/jost.woff2"
+_BOXES = """[...document.querySelectorAll("#board, [data-button], #caption")]
+    .map((e) => JSON.stringify(e.getBoundingClientRect()))"""
+
+
+def fonts_of(page, selector):
+    """The fonts that the browser draws this text with."""
+    session = page.context.new_cdp_session(page)
+    for domain in ("DOM", "CSS"):
+        session.send(f"{domain}.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    return {font["familyName"] for font in used}
+
+
+def test_the_pages_own_font_has_every_letter(told):
+    page = told().page
+    letters = {letter for table in words.tables().values() for letter in "".join(table.values())}
+    printed = "".join(sorted(letter for letter in letters if letter.strip()))
+    page.evaluate("(text) => { document.getElementById('rule').textContent = text; }", printed)
+    assert fonts_of(page, "#rule") == {"Jost"}
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_a_late_font_moves_nothing(serve, visit, size):
+    held = []
+    page = visit("about:blank", size)
+    page.route(FONT, lambda route: held.append(route))
+    page.goto(serve("new 3 4 5").url, wait_until="commit")
+    until(page, "player")
+    page.wait_for_selector("#rule:not(:empty)")
+    before = page.evaluate(_BOXES)
+    held[0].continue_()
+    page.evaluate("document.fonts.ready.then(() => true)")
+    assert page.evaluate("document.fonts.size") == 1
+    page.wait_for_timeout(200)
+    assert page.evaluate(_BOXES) == before
+
+
 def test_it_speaks_spanish(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")

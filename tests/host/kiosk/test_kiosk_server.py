@@ -303,6 +303,9 @@ async def test_files_come_with_strict_headers_and_nothing_else_comes(open_house)
     assert "http" not in (await page.text()).replace("http-equiv", "")  # it works offline
     for name in ("kiosk.css", "kiosk.js", "fair.svg", "words/es.json"):
         assert (await house.client.get(f"/{name}")).status == 200
+    font = await house.client.get("/jost.woff2", headers={"Accept-Encoding": "gzip"})
+    assert font.headers["Content-Type"] == "font/woff2"
+    assert "Content-Encoding" not in font.headers
     for name in ("server.py", "..%2fserver.py", "words/__init__.py", "words/%2e%2e/live.py"):
         assert (await house.client.get(f"/{name}")).status == 404
 
