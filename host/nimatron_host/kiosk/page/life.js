@@ -25,15 +25,15 @@ function tales() {
 /** Show the invitation and the next tale in turn. A still page keeps the invitation. */
 function tell() {
   const all = tales().flatMap((tale) => ["", tale]);
-  if (!showing) $("tale").textContent = isStill() ? "" : all[told++ % all.length];
+  if (!showing) $("tale").textContent = isStill() ? "" : all[told % all.length];
 }
 
 function idle() {
   if (!telling) {
     told = 0;
-    telling = setInterval(tell, TALE_MS);
+    telling = setInterval(() => (told++, tell()), TALE_MS);
   }
-  tell();
+  tell(); // again in another language
 }
 
 function busy() {
