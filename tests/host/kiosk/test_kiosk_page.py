@@ -1328,7 +1328,7 @@ def test_the_story_is_told_and_todays_figures(told):
 
 def test_a_machine_that_makes_one_mistake_says_so(told):
     one = told(first=state(state="opening", doing=[[texts.rules(NIM), {}]]))
-    expect(one.page.locator("#doing")).to_have_text("Your move: tap a lamp.")
+    expect(one.page.locator("#doing")).to_have_text("Your move: pick a lamp.")
     one.tell(level="equalizer", state="opening")
     expect_text(one.page, "#doing", "I will make one mistake")
 

@@ -49,7 +49,7 @@ export function build() {
   for (const name of SIGNS) {
     const sign = $("signs").appendChild(document.createElement("li"));
     sign.id = name;
-    sign.innerHTML = `<span data-say="sign.${name}"></span> <span class="unseen" data-say="ui.lit"></span>`;
+    sign.innerHTML = `<span data-say="sign.${name}"></span>`;
   }
   allow();
   listen(show);
@@ -65,6 +65,7 @@ function show(news) {
   if (news.late) remark("page.late");
   if (news.state || news.game) Object.assign(document.body.dataset, { state: state.state ?? "off", game: state.game ?? "" });
   if (news.lamps || news.touch || "picked" in news || news.state || "waits" in news) light();
+  if (news.lamps || news.tokens) left();
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
@@ -155,14 +156,20 @@ function set(element, attribute, value) {
 function signs() {
   for (const name of SIGNS) {
     const lit = state.legends.includes(name);
-    if (name !== "machine-move") $(name).classList.toggle("lit", lit);
+    if (name !== "machine-move") glow(name, lit);
     else if (lit) {
       clearTimeout(fading);
       fading = 0;
-      $(name).classList.add("lit");
-    } else if (!["thinking", "machine"].includes(state.state)) $(name).classList.remove("lit");
-    else fading ||= setTimeout(() => $(name).classList.toggle("lit", state.legends.includes(name), (fading = 0)), STEADY_MS);
+      glow(name, true);
+    } else if (!["thinking", "machine"].includes(state.state)) glow(name, false);
+    else fading ||= setTimeout(() => (glow(name, state.legends.includes(name)), (fading = 0)), STEADY_MS);
   }
+}
+
+/** Light a sign, or switch it off. A dark sign is not read out. */
+function glow(name, lit) {
+  $(name).classList.toggle("lit", lit);
+  set($(name), "aria-hidden", !lit);
 }
 
 function sound(hertz) {
@@ -245,10 +252,20 @@ export function keep(said) {
 function caption() {
   const line = said();
   write("doing", line);
-  const rows = ["player", "verdict"].includes(state.state) && !state.picked ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "";
-  write("left", rows); // for those who hear the page
+  left();
   $("caption").style.setProperty("--letters", line.length);
 }
+
+/** Announce to those who hear the page what is picked or won, or else the rows, after a move or when the board has gone back. */
+export function left() {
+  if (state.picked) return announce(mayPress() ? sayHere(state.doing) : "");
+  if (state.won && state.tokens) return announce(word("do.token"));
+  const still = ["opening", "player"].includes(state.state) || (kept && film !== null);
+  announce(still ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "");
+}
+
+/** Have a screen reader say this, until the caption or the lamps change. */
+export const announce = (text) => write("left", text);
 
 function said() {
   const { advice = [] } = kept ?? state;

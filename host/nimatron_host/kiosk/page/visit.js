@@ -3,7 +3,7 @@
 import { forget, isKept } from "./lesson.js";
 import { forget as goOn, isRewound, settle } from "./rewind.js";
 import { listen, send, state, tell } from "./connection.js";
-import { lamps } from "./machine.js";
+import { announce, lamps, left } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
 import { say, speak, word } from "./words.js";
 
@@ -89,6 +89,8 @@ function open(yes, focus = true) {
   $("curious").setAttribute("aria-expanded", yes);
   root.classList.toggle("open", yes);
   if (focus) (yes ? $("drawer") : $("curious")).focus({ preventScroll: true });
+  else if (yes) announce(`${word("ui.curious")}: ${$("working").querySelector(".verdict").textContent}`);
+  else left();
 }
 
 // ---------------------------------------------------------------------- a friend

@@ -1,0 +1,111 @@
+"""A match won by a player who sees nothing: by the roles and names of the accessibility tree, the
+announcements of the live region, and the keys."""
+
+import re
+
+import pytest
+
+from chromium import PATIENCE_MS, open_browser, wait_until
+from nimatron import bouton
+from nimatron_play import words
+
+pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
+
+SAYS = words.table("en")
+_ROW = re.compile(r"Row \d: (\d) lamps? lit")
+_MOVED = re.compile(r"I switched off (\d) lamps? in row (\d)\..*Rows: (.*)\.")
+
+
+class Listener:
+    """A player with a keyboard and a screen reader, which reads names and announcements."""
+
+    def __init__(self, page):
+        self._page = page
+
+    def press(self, key):
+        self._page.keyboard.press(key, delay=50)
+
+    def reads(self, role, name=None):
+        """What the screen reader reads of the first element with this role."""
+        element = self._page.get_by_role(role, name=name, exact=True).first
+        return element.aria_snapshot() if element.count() else ""
+
+    def hears(self, text):
+        """Wait until the live region announces this. Return the announcement."""
+        wait_until(self._page, lambda: re.search(text, self.reads("status")), text)
+        return self.reads("status")
+
+    def at(self, name):
+        """True if the focus is at such an element."""
+        focused = self._page.locator(":focus")
+        return bool(focused.count()) and bool(re.search(name, focused.aria_snapshot()))
+
+    def go(self, key, name):
+        """Press a key until the focus is at such an element."""
+        for _ in range(30):
+            if self.at(name):
+                return
+            self.press(key)
+        raise AssertionError(f"{key} leads to no {name}")
+
+    def rows(self):
+        """The number of lit lamps in each row of the grid."""
+        return tuple(int(count) for count in _ROW.findall(self.reads("grid", SAYS["page.lamps"])))
+
+    def moves(self, row, take):
+        """Pick the lamps of this move, and end the turn."""
+        self.go("Tab", "Row ., lamp .")
+        self.go("ArrowUp", "Row 1")
+        self.go("ArrowDown", f"Row {row}")
+        self.press("Home")
+        self.go("ArrowRight", f"off {take} lamps" if take > 1 else "switches it off")
+        self.press("Space")
+        self.hears("GO.*You have switched off")
+        self.press("Enter")
+
+
+@pytest.fixture
+def listener(serve):
+    with open_browser() as browser:
+        context = browser.new_context(locale="en-US")
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto(serve("set verdict_ms 60000").url)
+        yield Listener(page)
+
+
+def spoken(rows):
+    return ", ".join(str(count) if count else "empty" for count in rows)
+
+
+def test_a_blind_player_wins(listener):
+    listener.hears("Can you beat me")
+    listener.press("Enter")
+    listener.hears("Your move: pick a lamp. Rows: ")
+    assert listener.reads("list", SAYS["ui.signs"]).count("listitem") == 1  # the lit one
+    left = listener.rows()
+    while True:
+        row, take = bouton.winning_moves(left)[0]
+        listener.moves(row + 1, take)
+        left = (*left[:row], left[row] - take, *left[row + 1 :])
+        said = listener.hears(r"I (switched|won|lost).*Rows|You win")
+        if "You win" in said:
+            break
+        count, moved, heard = _MOVED.search(said).groups()
+        at = int(moved) - 1
+        left = (*left[:at], left[at] - int(count), *left[at + 1 :])
+        assert left == listener.rows() and heard == spoken(left)
+    listener.hears(SAYS["do.token"])
+    assert SAYS["ui.tokens.one"] in listener.reads("img", SAYS["ui.tokens.one"])
+    assert SAYS["sign.you-win"] in listener.reads("list", SAYS["ui.signs"])
+
+
+def test_the_explanation_is_announced_and_the_next_key_plays(listener):
+    listener.hears("Can you beat me")
+    listener.press("Enter")
+    listener.hears("Your move")
+    listener.press("h")
+    listener.hears(f"{SAYS['ui.curious']}: {SAYS['why.here.player.win']}")
+    listener.press("h")
+    listener.hears("Rows: ")
+    listener.moves(1, 1)
