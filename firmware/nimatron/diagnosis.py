@@ -10,7 +10,7 @@ from nimatron import board
 from nimatron.wires import AMONG_HIGH, AMONG_LOW, AT_ONCE, NEVER, OPEN, WAYS
 
 _SWITCHED = 62  # percent: above this share, a row that stays on always takes the charge
-_ALIKE = 99  # percent: a row that leaves more than this share of the time makes no difference
+_ALIKE = 99  # percent: two rows count as equal if the smaller figure is at least this share
 
 
 def diagnose(times, shorts):
@@ -33,7 +33,7 @@ def diagnose(times, shorts):
     shut = [_open_columns(times, alone, columns, row) for row in range(board.ROWS)]
     dark = [row for row in range(board.ROWS) if len(shut[row]) == len(columns)]
     if len(dark) == board.ROWS or dark and _conducts(times, alone, columns, dark):
-        faults.append(_silent(times, alone, columns))
+        faults.append(_silent(times, columns))
     else:
         rows = [str(row + 1) for row in dark]
         faults += [("row", row, "open") for row in rows if ("row", row, "short") not in shorts]
@@ -70,20 +70,17 @@ def _open_columns(times, alone, columns, row):
     return [c for c in columns if 100 * times[c * WAYS + row] >= OPEN * alone[c]]
 
 
-def _silent(times, alone, columns):
+def _silent(times, columns):
     """Return the fault in a matrix whose rows make little or no difference.
 
     Either no charge flows off at all, or it always flows off through a row that is never off. In
     the second case, any other row takes a little of the charge, because two LEDs conduct better
     than one. But the row that is never off makes no difference.
     """
-    off = sum([alone[c] for c in columns])
-    changes = [
-        (abs(off - sum([times[c * WAYS + row] for c in columns])), row) for row in range(board.ROWS)
-    ]
-    (_, row), (change, _) = sorted(changes)[:2]
-    if 100 * change > (100 - _ALIKE) * off:
-        return "row", str(row + 1), "short"
+    sums = [(sum([times[c * WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
+    sums.sort()
+    if 100 * sums[-2][0] < _ALIKE * sums[-1][0]:
+        return "row", str(sums[-1][1] + 1), "short"
     return "row", "all", "open"
 
 
