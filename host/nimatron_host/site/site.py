@@ -24,7 +24,7 @@ _POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 _ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
-_IDEAS = "idea."  # the prefix of the texts that MicroPython looks for
+_SOUGHT = "idea.", "lesson."  # the prefixes of the texts that MicroPython looks for
 _CHARSET = '<meta charset="utf-8">'
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
 _FROM_DISK = '<script defer src="disk.js"></script>'  # browsers do not load modules from a disk
@@ -143,7 +143,7 @@ def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[st
     for code, table in words.tables().items():
         needed = {"language": table["language"]}
         if code == words.PLAIN:
-            needed |= {key: "" for key in table if key.startswith(_IDEAS)}
+            needed |= {key: "" for key in table if key.startswith(_SOUGHT)}
         files[f"nimatron_play/words/{code}.json"] = json.dumps(needed)
     return files
 

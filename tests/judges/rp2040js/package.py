@@ -18,7 +18,7 @@ INSTALL = (
 
 CABLE = "cable"
 LEFT_OUT = {  # each in words of the README
-    CABLE: "an unplugged USB cable, or a program that closes the port or stops reading",
+    CABLE: "an unplugged USB cable, or a PC program that closes the port or stops reading",
     "chance": "chance: the chip's random bits are constant, so each start draws the same numbers",
     "second core": "the second core",
     "radio": "the radio and the LED of a Pico W",
