@@ -44,7 +44,7 @@ async def test_a_touch_begins_and_a_senseless_one_does_nothing(phones, serve):
     phone, _ = await phones(serve())
     await phone.is_at("attract")
     await phone.send(touch="3")
-    await phone.is_at("opening")
+    await phone.until(lambda now: now["state"] in ("opening", "player"))
     await phone.until(lambda now: now["touch"][0])  # the position is known
     await phone.send(touch="27")
     await phone.send(touch="0")
