@@ -396,12 +396,13 @@ class Cable(Window):
 
 
 class Pacer(Window):
-    """A layer that keeps a PIO in step with the clock while the CPU sleeps.
+    """A layer that keeps a PIO in step with the clock.
 
-    Repair: rp2040py then goes from one alarm of the clock to the next, at each of which a state
-    machine makes a single instruction, whatever time has passed. So an alarm is set for each time
-    when the PIO has something to do. The next such time is known only afterwards, so another alarm
-    is set a cycle later.
+    Repair: in rp2040py a state machine makes a single instruction for each instruction of the CPU,
+    or while the CPU sleeps for each alarm of the clock, whatever time has passed. So an alarm is
+    set for each time when the PIO has something to do. The next such time is known only
+    afterwards, so another alarm is set a cycle later, which also makes up for what the PIO has
+    missed.
     """
 
     def __init__(self, mcu: RP2040, pio: Any):
@@ -416,6 +417,8 @@ class Pacer(Window):
 
     def _looked(self) -> None:
         pio = self._block
+        while pio.next_due_fp < pio.cycle_fp and not pio.stopped:
+            pio.advance(0)
         cycles = pio.next_due_fp - pio.cycle_fp + 255 >> 8
         self._rests = pio.stopped or cycles > _NEVER
         if self._rests:

@@ -40,9 +40,6 @@ LIVES = {
         for name, (wires, long) in LIVES.items()
     ],
 )
-@pytest.mark.xfail(
-    reason="known defect since 8c80fdb2: the survey's rounds differ, so it stays unknown"
-)
 def test_real_pio_names_a_fault_within_a_minute(emulated, name, wires):
     pico = emulated.EmulatedPico(circuit=Circuit(wires=wires))
     pico.settle()
