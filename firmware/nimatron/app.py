@@ -16,9 +16,8 @@ from nimatron.devices.storage import Storage
 from nimatron.dice import Dice
 from nimatron.exhibit import Exhibit
 from nimatron.flight import Flight
-from nimatron.match import MACHINE
 from nimatron.requests import Requests
-from nimatron.states import CRASHED, EXHIBIT, MAINTENANCE
+from nimatron.states import CRASHED, EXHIBIT, MACHINE, MAINTENANCE
 from nimatron.statistics import OTHER, Statistics
 
 _MAINTENANCE_BUTTONS = [board.ROW_BUTTONS[0], board.NEW]  # hold these two at power-up

@@ -11,9 +11,9 @@ from micropython import const
 from nimatron import VERSION, board, loaded, states
 from nimatron.board import BUTTONS
 from nimatron.devices import restart
-from nimatron.match import MACHINE
 from nimatron.protocol import ERROR, EVENT, LONGEST, OK, Refused, format, whole_number
 from nimatron.requests import LAMP_TEST, LONG_PRESS, PICK, PLAY, START, TAKE
+from nimatron.states import MACHINE
 
 _ECHO = const(20)  # characters of a wrong word that the answer repeats
 _NONCE = const(9)  # the most digits in a nonce

@@ -10,8 +10,7 @@ from micropython import const
 
 from nimatron import games, loaded, opponent, pictures, protocol, states
 from nimatron.board import GO, NEW, ROW_BUTTONS
-from nimatron.match import ABANDONED, MACHINE, PLAYER, IllegalMove, Match
-from nimatron.protocol import Refused
+from nimatron.protocol import IllegalMove, Refused
 from nimatron.requests import (
     BLINK_MS,
     LONG_PRESS,
@@ -23,6 +22,7 @@ from nimatron.requests import (
     heed_new,
     not_your_turn,
 )
+from nimatron.states import ABANDONED, MACHINE, PLAYER
 
 _WORKING_MS = const(1000)
 _RELAY_MS = const(125)  # between two clicks while the machine thinks
@@ -127,6 +127,7 @@ class Exhibit:
         self._enter(states.ATTRACT)
         self._panel.light()
         game = self.load_game()
+        __import__("nimatron.match")  # now, not at the start: the show comes first
         openings = [game.picture(position) for position in game.openings]
         for count, masks in enumerate(pictures.invitation(openings)):
             self._panel.show(masks)
@@ -238,6 +239,8 @@ class Exhibit:
         return how in self.chosen.get("practice", "")
 
     def _new_match(self, position):
+        from nimatron.match import Match
+
         seats = PLAYER, MACHINE
         if self.players > 1:
             seats = tuple(["%s-%d" % (PLAYER, n + 1) for n in range(self.players)])

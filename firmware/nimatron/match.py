@@ -1,18 +1,7 @@
 """A match: the position, the player to move, the draft and the result."""
 
-from nimatron.protocol import Refused
-
-PLAYER = "player"
-MACHINE = "machine"
-ABANDONED = "abandoned"
-OUTCOMES = (PLAYER, MACHINE, ABANDONED)
-
-
-class IllegalMove(Refused):
-    """A request is not a legal move. The match is unchanged."""
-
-    def __init__(self, text):
-        super().__init__("illegal-move", text)
+from nimatron.protocol import IllegalMove
+from nimatron.states import MACHINE, PLAYER
 
 
 class Match:

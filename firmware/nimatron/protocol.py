@@ -27,6 +27,13 @@ class Refused(ValueError):
         return (("reason", self.reason),) + self.facts + (("text", str(self)),)
 
 
+class IllegalMove(Refused):
+    """A request is not a legal move. The match is unchanged."""
+
+    def __init__(self, text):
+        super().__init__("illegal-move", text)
+
+
 def format(*words):
     """Return a line with these words, each a string or a (key, value) pair. A value is a text, a
     number, or a list or tuple of these."""

@@ -14,3 +14,6 @@ TEST = "test"
 
 BOOT = "boot"  # before the first state
 STATES = (ATTRACT, OPENING, PLAYER, THINKING, MACHINE, VERDICT, TEST)
+
+ABANDONED = "abandoned"
+OUTCOMES = (PLAYER, MACHINE, ABANDONED)  # of a match: the winner, if it has one

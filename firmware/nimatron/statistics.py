@@ -3,7 +3,7 @@
 games = player + machine + abandoned always holds, in total and by game, opening and level.
 """
 
-from nimatron.match import OUTCOMES
+from nimatron.states import OUTCOMES
 
 OTHER = "other"  # a position that is not an opening
 GROUPS = ("played", "openings", "levels")

@@ -5,8 +5,8 @@ import sys
 from nimatron import loaded, states
 from nimatron.board import BUTTONS
 from nimatron.commands import is_on, known, misused, unknown, usage_of, usages
-from nimatron.match import OUTCOMES
 from nimatron.protocol import Refused, whole_number
+from nimatron.states import OUTCOMES
 from nimatron.statistics import GROUPS
 
 _SEED_DIGITS = 10  # the most digits in a state of the dice

@@ -74,6 +74,8 @@ def _imported(name: str, files: Mapping[str, Path]) -> list[str]:
     add("nimatron/devices/__init__.py")
     add("nimatron/devices/restart.py")  # main.py needs it first
     add(name)
+    add("nimatron/settings.py")
+    add("nimatron/devices/lamps/matrix.py")
     return order
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from nimatron import bouton, protocol
 from nimatron.games import find
-from nimatron.match import PLAYER, Match
+from nimatron.match import Match
+from nimatron.states import PLAYER
 
 heaps = st.lists(st.integers(0, 10**12), min_size=1, max_size=12)
 

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from nimatron import board
 from nimatron.games import find
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
+from nimatron.match import Match
+from nimatron.protocol import IllegalMove
+from nimatron.states import MACHINE, PLAYER
 
 positions = st.tuples(*[st.integers(0, 7)] * 4).filter(any)
 

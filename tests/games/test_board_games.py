@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from nimatron import board
 from nimatron.games import find
 from nimatron.games.boards import BoardGame
-from nimatron.match import MACHINE, IllegalMove, Match
+from nimatron.match import Match
+from nimatron.protocol import IllegalMove
+from nimatron.states import MACHINE
 from oracle import sums
 
 RULES = (True, False)  # misere or not

@@ -13,8 +13,10 @@ from nimatron.dice import Dice
 from nimatron.games import boards
 from nimatron.games.game import Game
 from nimatron.games.grundy import Grundy
-from nimatron.match import PLAYER, IllegalMove, Match
+from nimatron.match import Match
+from nimatron.protocol import IllegalMove
 from nimatron.settings import TABLE
+from nimatron.states import PLAYER
 from nimatron_host.theory.in_words import PLAIN
 from nimatron_play import texts
 

@@ -14,7 +14,8 @@ import pytest
 from nimatron import games, protocol
 from nimatron.dice import Dice
 from nimatron.games.stateful import HeapGameWithState
-from nimatron.match import IllegalMove, Match
+from nimatron.match import Match
+from nimatron.protocol import IllegalMove
 from nimatron_host.theory import rules
 from nimatron_host.theory.in_words import PLAIN
 from nimatron_play import texts

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from nimatron import protocol
-from nimatron.match import OUTCOMES
+from nimatron.states import OUTCOMES
 from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_play import words as plain_words

@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from nimatron import board, states
 from nimatron.devices import pins
-from nimatron.match import MACHINE
+from nimatron.states import MACHINE
 from nimatron_host.terminal.tip import Tip
 from nimatron_play import words
 from nimatron_play.panel_view import PanelView

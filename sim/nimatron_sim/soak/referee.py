@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from nimatron import board, games, machines, protocol, states
 from nimatron.games.game import Game
-from nimatron.match import ABANDONED, MACHINE, OUTCOMES, PLAYER
 from nimatron.settings import TABLE
+from nimatron.states import ABANDONED, MACHINE, OUTCOMES, PLAYER
 
 CUT_SHORT = "cut short"  # matches ended by a power cut or a reset, which the Pico does not count
 AMONG_PEOPLE = "among people"  # matches without the machine, which the Pico does not count either

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from nimatron import games, opponent, protocol, settings, states
-from nimatron.match import OUTCOMES
+from nimatron.states import OUTCOMES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError

@@ -7,7 +7,7 @@ from typing import Any
 from nimatron import board, bouton, games, opponent, settings, states
 from nimatron.board import BUTTONS, GO, NEW
 from nimatron.games.game import Game
-from nimatron.match import MACHINE, PLAYER
+from nimatron.states import MACHINE, PLAYER
 from nimatron_sim.simulated_pico import SimulatedPico
 
 SIGN_OF = {PLAYER: "you-win", MACHINE: "machine-wins"}

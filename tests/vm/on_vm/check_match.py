@@ -3,7 +3,9 @@
 from search import POSITIONS, RULES, options, refused
 
 from nimatron.games import find
-from nimatron.match import MACHINE, PLAYER, IllegalMove, Match
+from nimatron.match import Match
+from nimatron.protocol import IllegalMove
+from nimatron.states import MACHINE, PLAYER
 
 _NIM = find("nim")
 
