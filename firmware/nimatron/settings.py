@@ -39,6 +39,7 @@ TABLE = (
     ("working", "off", ("off", "slow", "step")),
     ("mute", 0, range(0, 2)),
     ("display", "matrix", DISPLAYS),
+    ("pixel_order", "grb", ("grb", "rgb")),
     ("brightness", 100, range(5, 101)),
     ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1)),
     ("lamp_ms", 400, range(50, 2 * SECOND + 1)),

@@ -59,9 +59,11 @@ class Shift(ShiftChain):
 
 
 class Pixels(PixelChain):
-    """A chain with a pixel for each lamp, whose colours are in the order green, red, blue."""
+    """A chain with a pixel for each lamp, through row 1 from left to right, through row 2 from right
+    to left, and so on."""
 
     scanned = dimmed_by = ()
+    FULL = 78  # the strongest colour of a lamp, which keeps 28 lamps within a USB port's current
 
     def __init__(self, wiring):
         PixelChain.__init__(self, wiring.PIXELS, board.ROWS * board.LAMPS)
@@ -70,7 +72,9 @@ class Pixels(PixelChain):
         return tuple(self.colours)
 
     def brightness(self, chip):
-        return tuple([max(c >> 16, c >> 8 & 0xFF, c & 0xFF) / 255 for c in self.colours])
+        rows = [self.colours[n : n + board.LAMPS] for n in range(0, len(self.colours), board.LAMPS)]
+        placed = sum([row[::-1] if n % 2 else row for n, row in enumerate(rows)], [])
+        return tuple([max(c >> 16, c >> 8 & 0xFF, c & 0xFF) / self.FULL for c in placed])
 
 
 DISPLAYS = {"matrix": Matrix, "shift": Shift, "pixels": Pixels}

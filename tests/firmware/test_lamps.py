@@ -138,10 +138,29 @@ def test_a_disturbed_shift_register_is_repaired_within_a_second():
 def test_a_disturbed_pixel_is_repaired_within_a_second():
     pico = wired("pixels")
     pico.start(*POSITION)
-    pico.circuit.display.colours[27] = 0xFF0000
+    pico.circuit.display.colours[21] = 0xFF0000  # the right end of row 4
     assert pico.lamps != ITS_MASKS
     pico.run(1000)
     assert pico.lamps == ITS_MASKS
+
+
+def test_pixels_leave_a_usb_port_its_other_200_milliamperes():
+    """A colour at 255 takes 20 mA (WS2812B data sheet)."""
+    pico = wired("pixels")
+    pico.start(7, 7, 7, 7)
+    sent = [each >> bit & 255 for each in pico.circuit.display.colours for bit in (16, 8, 0)]
+    assert min(sent) > 0
+    assert 250 < sum(sent) / 255 * 20 <= 300
+
+
+def test_pixels_take_their_colours_in_the_order_that_is_set():
+    pico = wired("pixels")
+    pico.start(7, 0, 0, 0)
+    green, red, blue = pico.circuit.display.colours[0].to_bytes(3, "big")
+    assert red > green > blue  # the colour of a light bulb
+    pico.ask("set pixel_order rgb")
+    pico.run(1000)
+    assert bytes((red, green, blue)) == pico.circuit.display.colours[0].to_bytes(3, "big")
 
 
 @pytest.mark.parametrize("display", DISPLAYS)
@@ -195,7 +214,7 @@ WRONG = {
     "the rows upside down": ("shift", "bytes(reversed(masks))", "bytes(masks)"),
     "a forgotten latch": ("shift", "self._latch.on()", "pass"),
     "enable the wrong way round": ("shift", "(100 - self._settings.brightness)", "100"),
-    "a chain from the right": ("pixels", "range(board.LAMPS)", "range(board.LAMPS - 1, -1, -1)"),
+    "a chain that never turns": ("pixels", "_WAYS[row % 2]", "_WAYS[0]"),
     "a lamp left out": ("pixels", '_TIMING, b"".join(each)', '_TIMING, b"".join(each[1:])'),
     "an inverted column": ("matrix", "masks[row] <<", "(masks[row] ^ 1) <<"),
     "the rows in another order": ("matrix", "columns | 1 << row)", "columns | 1 << (row ^ 1))"),

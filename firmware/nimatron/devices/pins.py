@@ -15,8 +15,8 @@ COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 # keeps it high while the Pico has no power.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
-# Instead of the matrix: one chain of WS2812 pixels, row after row, each row from left to right. At
-# 5 V they need at least 3.5 V for high, so they need a 74AHCT125 as well.
+# Instead of the matrix: one chain of WS2812 pixels, row after row, to and fro. At 5 V they need at
+# least 3.5 V for high, so a diode lowers their 5 V to 4.3 V.
 PIXELS = 6
 
 # Push buttons to ground, with the internal pull-ups.

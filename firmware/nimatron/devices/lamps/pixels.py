@@ -1,4 +1,8 @@
-"""A chain of WS2812 pixels, row after row, which hold their colours without a refresh.
+"""A chain of WS2812 pixels, which hold their colours without a refresh. The chain runs to and fro:
+row 1 from left to right, row 2 from right to left, and so on.
+
+A USB port gives 500 mA. All 28 lamps together take at most 300 mA of it, because at full brightness
+_LAMP is about a third of the most that a pixel can show: 20 mA for each colour at 255.
 
 Sending a picture takes 0.84 ms. During this time the Pico serves no interrupt. So a picture is
 sent only when it changes, and once a second.
@@ -10,8 +14,9 @@ from nimatron import board
 from nimatron.devices import pins
 
 _TIMING = (400, 850, 800, 450)  # ns: high and low for a 0, then for a 1 (WS2812B data sheet)
-_LAMP = (147, 255, 41)  # green, red, blue: the colour of a light bulb, roughly
+_LAMP = {"r": 78, "g": 45, "b": 12}  # the colour of a light bulb, roughly
 _DARK = bytes(len(_LAMP))
+_WAYS = range(board.LAMPS), range(board.LAMPS - 1, -1, -1)  # through an odd row, and an even one
 
 
 class Lamps:
@@ -27,6 +32,8 @@ class Lamps:
         """Do nothing: the lamps hold their picture without a refresh."""
 
     def show(self, masks):
-        lamp = bytes([part * self._settings.brightness // 100 for part in _LAMP])
-        each = [lamp if mask >> n & 1 else _DARK for mask in masks for n in range(board.LAMPS)]
+        order, percent = self._settings.pixel_order, self._settings.brightness
+        lamp = bytes([(_LAMP[colour] * percent + 50) // 100 for colour in order])
+        rows = enumerate(masks)
+        each = [lamp if mask >> n & 1 else _DARK for row, mask in rows for n in _WAYS[row % 2]]
         bitstream(self._pin, 0, _TIMING, b"".join(each))
