@@ -71,7 +71,7 @@ _BELOW = {
     ],
     "docs/makers": [
         *("tutorials/breadboard-in-an-evening", "how-to/maker/put-it-on-a-pico"),
-        *("/wiring/README", "/wiring/breadboard", "/wiring/pixels", "/wiring/exhibit"),
+        *("/wiring/README", "/wiring/pixels", "/wiring/breadboard", "/wiring/exhibit"),
         *("/wiring/board", "/wiring/electrical"),
         *("how-to/maker/everyday-commands", "how-to/maker/change-a-pin"),
         *("how-to/maker/emulate", "how-to/maker/firmware-in-the-image"),

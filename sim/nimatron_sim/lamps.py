@@ -59,8 +59,8 @@ class Shift(ShiftChain):
 
 
 class Pixels(PixelChain):
-    """A chain with a pixel for each lamp, through row 1 from left to right, through row 2 from right
-    to left, and so on."""
+    """A chain with a pixel for each lamp. It runs through row 1 from left to right, through row 2
+    from right to left, and so on."""
 
     scanned = dimmed_by = ()
     FULL = 78  # the strongest colour of a lamp, which keeps 28 lamps within a USB port's current
@@ -72,8 +72,10 @@ class Pixels(PixelChain):
         return tuple(self.colours)
 
     def brightness(self, chip):
-        rows = [self.colours[n : n + board.LAMPS] for n in range(0, len(self.colours), board.LAMPS)]
-        placed = sum([row[::-1] if n % 2 else row for n, row in enumerate(rows)], [])
+        placed = []
+        for row in range(board.ROWS):
+            there = self.colours[row * board.LAMPS : (row + 1) * board.LAMPS]
+            placed += there[::-1] if row % 2 else there
         return tuple([max(c >> 16, c >> 8 & 0xFF, c & 0xFF) / self.FULL for c in placed])
 
 

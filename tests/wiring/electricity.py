@@ -55,20 +55,6 @@ class Electricity:
         assert ("12V", "rail") in self._nets[lamp, "+"]
         return self._parts[lamp].role
 
-    def pixels(self, gpio):
-        """The roles of the pixels that this GPIO reaches, nearest first."""
-        here = self._spread([("PICO", f"GP{gpio}")])
-        chain = []
-        while True:
-            pixels = [ref for ref, pin in here if pin == "DIN"]
-            if not pixels:
-                return chain
-            (pixel,) = pixels
-            assert ("5V", "rail") in self._nets[pixel, "VDD"]
-            assert ("0V", "rail") in self._nets[pixel, "VSS"]
-            chain.append(self._parts[pixel].role)
-            here = self._nets.get((pixel, "DOUT"), set())
-
     def grounded(self, *pressed):
         """The GPIOs that lead to ground through at most 1 kilo-ohm while these are pressed."""
         joined = self._spread([GROUND], closed=pressed)

@@ -62,7 +62,10 @@ def test_the_table_has_plugs_for_every_cable_and_the_tools():
     pins = sum(len(cable.leads) for cable in cables)
     assert number["SXH-001T-P0.6"] + number["SVH-21T-P1.1"] == pins
     tools = [line["Part"] for line in told if line["Value"] == "tool"]
-    assert tools == catalogue.tools(exhibit()) and "soldering iron, solder, sponge" in tools
+    assert (
+        tools == catalogue.tools(exhibit())
+        and "soldering iron, solder, sponge, solder wick, helping hands" in tools
+    )
     assert not any("solder" in tool for tool in catalogue.tools(breadboard()))
 
 

@@ -8,8 +8,11 @@ netlist.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from nimatron import board
+from nimatron_sim.circuit import Circuit
+from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring import pico
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import GROUND, GUARD, Build, Node, Signal
@@ -41,9 +44,8 @@ DRAIN_MILLIAMPS = (150.0, "TPIC6B595 data sheet (SLIS032B), continuous current p
 DARLINGTON_MILLIAMPS = (500.0, "ULN2803A data sheet (SLRS049), current per output")
 SCHOTTKY_MILLIAMPS = (1000.0, "1N5817 data sheet, average forward current")
 MOSFET_MILLIAMPS = (2000.0, "IRLB8721 data sheet: 62 A at 10 V. At 3.3 V, we allow 2 A")
-PIXEL_MILLIAMPS = (
-    60.0  # 20 mA for each of three colours (WS2812B data sheet; later versions take less)
-)
+PIXEL_MILLIAMPS = 20.0  # for each colour of a pixel at 255 (WS2812B data sheet)
+IDLE_MILLIAMPS = 50.0  # for 50 dark pixels (an estimate: 1 mA each)
 AMPLIFIER_MILLIAMPS = 600.0  # for 2.5 W from 5 V, at 85 % efficiency
 _UNLIMITED = 1000.0
 FILL = 0.8  # the share of its rated current that a fuse or supply may carry all the time
@@ -169,7 +171,7 @@ def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:
     others = [line.milliamps for line in pins if " row " not in line.what and not line.sunk]
     how = "all pins that deliver current, at the same time"
     if rows:
-        how = "7 columns, 1 of the 4 rows at a time, 4 legends, coin, sounder, 6 pull-ups"
+        how = "7 columns, 1 of the 4 rows at a time, 4 signs, coin, buzzer, 6 pull-ups"
     total = sum(others) + max(rows, default=0)
     return BudgetRow("all pins together", how, total, pico.SUM_MILLIAMPS, pico.RP2040_SOURCE)
 
@@ -181,7 +183,7 @@ def _drivers(build: Build) -> list[BudgetRow]:
     found = {
         "matrix": _transistors,
         "shift": _registers,
-        "pixels": lambda build: [],
+        "pixels": _diode,
     }[build.display](build)
     for part in build.parts:
         if part.kind == "ULN2803A":
@@ -193,6 +195,28 @@ def _drivers(build: Build) -> list[BudgetRow]:
             current = _milliamps(build, "coin")
             found.append(BudgetRow(f"{part.ref} coin", "the solenoid", current, limit, source))
     return found
+
+
+@cache
+def lit_milliamps() -> float:
+    """Return the current through 28 lit pixels, from the colours that the firmware sends at full
+    brightness."""
+    machine = SimulatedPico(Circuit(display="pixels"), settings={"display": "pixels"})
+    try:
+        machine.start(*[board.LAMPS] * board.ROWS)
+        sent = [each.to_bytes(3, "big") for each in machine.circuit.display.colours]
+    finally:
+        machine.power_off()
+    return sum(sum(each) for each in sent) / 255 * PIXEL_MILLIAMPS
+
+
+def _diode(build):
+    lamps, (part,) = lit_milliamps(), build.by_role("5 V to 4.3 V")
+    how = f"28 pixels {lamps:.0f} mA, dark ones {IDLE_MILLIAMPS:g} mA"
+    limit = 1000 * quantity(part.rating, "A")
+    return [
+        BudgetRow(f"{part.ref} {part.value}", how, lamps + IDLE_MILLIAMPS, limit, "its rating")
+    ]
 
 
 def _transistors(build):
@@ -256,20 +280,15 @@ def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
     ]
     of_pico = pico.VSYS_MILLIAMPS + of_3v3
     how_pico = f"Pico {pico.VSYS_MILLIAMPS:g} mA, its 3.3 V {of_3v3:.1f} mA"
-    if build.display == "matrix":
-        return [
-            *rows,
-            BudgetRow("USB cable", how_pico, of_pico, 500.0, "USB 2.0, a configured device"),
-        ]
+    if build.display != "shift":
+        lamps = lit_milliamps() + IDLE_MILLIAMPS if build.display == "pixels" else 0
+        how_pico += f", pixels {lamps:.0f} mA" if lamps else ""
+        usb = "USB 2.0, a configured device"
+        return [*rows, BudgetRow("USB cable", how_pico, of_pico + lamps, 500.0, usb)]
     chips = _chips(build)
     limit, source = SCHOTTKY_MILLIAMPS
     diode = next(part.ref for part in build.parts if part.value == "1N5817")
     rows.append(BudgetRow(f"{diode} into VSYS", how_pico, of_pico, limit, source))
-    if build.display == "pixels":
-        count = sum(part.kind == "pixel" for part in build.parts)
-        lamps = count * PIXEL_MILLIAMPS
-        how = f"{count} pixels x {PIXEL_MILLIAMPS:g} mA, Pico {of_pico:.0f} mA, U1 {chips:.1f} mA"
-        return rows + _inlet(build, how, lamps + of_pico + chips)
     of_5v = of_pico + AMPLIFIER_MILLIAMPS + chips
     regulator = next(part for part in build.parts if part.kind == "regulator")
     rows.append(

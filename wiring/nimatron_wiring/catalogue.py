@@ -42,7 +42,7 @@ ARTICLES = dict(_articles())  # by (kind, value)
 
 def tools(build: Build) -> list[str]:
     """Return the tools for a build. It needs all tools of the simpler builds, and more."""
-    names = ["breadboard", "pixels", "exhibit"]
+    names = ["pixels", "breadboard", "exhibit"]
     needed = names[: names.index(build.name) + 1]
     return [tool for name in needed for tool in prose.items(name, "Tools")]
 

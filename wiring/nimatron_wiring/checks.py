@@ -130,12 +130,12 @@ def _guards(build):
             elif not _is_guarded(build, (fuses[0], "2")):
                 yield (
                     f"{build.name}: nothing behind {fuses[0]} blocks a reversed supply: add a "
-                    f"diode, or a P-channel MOSFET with its gate at 0 V, in {_BUILDS}"
+                    f"diode in {_BUILDS}"
                 )
 
 
 def _is_guarded(build, node):
-    """Return True if `node` leads only to a diode or MOSFET that blocks a reversed supply."""
+    """Return True if `node` leads only to a diode that blocks a reversed supply."""
     others = build.neighbours(node)
     if len(others) != 1:
         return False
@@ -143,8 +143,6 @@ def _is_guarded(build, node):
     kind = build.part(ref).kind
     if kind == "switch":
         return _is_guarded(build, (ref, "2" if pin == "1" else "1"))
-    if kind == "pmos":
-        return pin == "D" and build.net_of((ref, "G")).name == GROUND
     return kind == "diode" and pin == "A"
 
 

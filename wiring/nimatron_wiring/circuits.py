@@ -1,4 +1,4 @@
-"""The three builds: breadboard, pixels and exhibit. Each is a function of the pin map.
+"""The three builds: pixels, breadboard and exhibit. Each is a function of the pin map.
 
 Each function places the parts in the order of the work: power, the lamps, all other parts.
 """
@@ -21,7 +21,7 @@ QUARTER_WATT = "0.25 W, 5 %"
 
 def builds(pin_map: ModuleType = pins) -> list[Build]:
     """Return the three builds for a pin map."""
-    return [breadboard(pin_map), pixels(pin_map), exhibit(pin_map)]
+    return [pixels(pin_map), breadboard(pin_map), exhibit(pin_map)]
 
 
 def breadboard(pin_map: ModuleType = pins) -> Build:
@@ -46,44 +46,33 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
         builder.join(f"column {column} anodes", _COLUMN, (resistor, "2"))
     for row in range(1, board.ROWS + 1):
         _matrix_row(builder, row, wires[f"row {row}"])
-    _tabletop_panel(builder, pin_map, wires, "6 mm")  # 6 mm buttons have legs that fit the holes
+    _tabletop_panel(builder, pin_map, wires)
     return _build(builder, "breadboard", "matrix", "On a breadboard", signals)
 
 
 def pixels(pin_map: ModuleType = pins) -> Build:
-    """Return the pixels build: 28 WS2812B pixels in one chain, on a 5 V supply."""
+    """Return the one-hour build: a chain of 28 pixels, six buttons and a buzzer, powered by the
+    USB cable."""
     builder = NetlistBuilder()
-    builder.step("5 V")
-    _rail_part(builder, GROUND)
-    _rail_part(builder, V5)
-    fused = _inlet(builder, V5, "5 V 3 A")
-    guard = builder.place("Q?", "pmos", "IPP80P03P4L-07", rating="30 V 80 A", role=GUARD)
-    builder.join("fused", RAIL_COLOURS[V5], fused, (guard, "D"))
-    _rail(builder, V5, (guard, "S"))
-    _rail(builder, GROUND, (guard, "G"))
-    bulk = builder.place("C?", "electrolytic", "1000 µF", rating="10 V", role="pixel reservoir")
-    _between(builder, bulk, "+", V5, "-", GROUND)
     builder.step("Pico")
-    _pico(builder)
-    _into_vsys(builder)
-    signals = [Signal("pixels", pin_map.PIXELS, _COLUMN), *_panel_signals(pin_map)]
-    wires = _by_name(signals)
-    builder.step("level shifter")
-    shifter = _shifter(builder, [wires["pixels"]])
-    resistor = builder.place("R?", "resistor", "470 Ω", rating=QUARTER_WATT, role="pixels")
-    builder.join("pixels 5 V", _COLUMN, (shifter, "1Y"), (resistor, "1"))
-    data = resistor, "2"
-    for row in range(1, board.ROWS + 1):
-        builder.step(f"row {row}")
-        for lamp in range(1, board.LAMPS + 1):
-            role = f"row {row} lamp {lamp}"
-            pixel = builder.place("LED?", "pixel", "WS2812B", rating="5 V, 60 mA", role=role)
-            builder.join(f"data to {role}", _COLUMN, data, (pixel, "DIN"))
-            _rail(builder, V5, (pixel, "VDD"))
-            _rail(builder, GROUND, (pixel, "VSS"))
-            data = pixel, "DOUT"
-    _tabletop_panel(builder, pin_map, wires, "12 mm")
-    return _build(builder, "pixels", "pixels", "With pixels", signals)
+    _rail_part(builder, GROUND)
+    builder.place(PICO, "pico", "Raspberry Pi Pico", role="the machine itself")
+    _rail(builder, GROUND, (PICO, "GND.8"))
+    buttons = [Signal(f"button {name}", gpio, _BUTTON) for name, gpio in pin_map.BUTTONS]
+    lamps = Signal("pixels", pin_map.PIXELS, _COLUMN)
+    buzzer = Signal("sounder", pin_map.SOUNDER, _SOUNDER)
+    builder.step("lamps")
+    drop = builder.place("D?", "diode", "1N4007", rating="1000 V 1 A", role="5 V to 4.3 V")
+    series = builder.place("R?", "resistor", "470 Ω", rating=QUARTER_WATT, role="pixels")
+    chain = builder.place("LED?", "chain", "28 pixels", rating="5 V", role="lamps")
+    builder.join("VBUS", "red", (PICO, "VBUS"), (drop, "A"))
+    builder.join("pixels +", "red", (drop, "K"), (chain, "+"))
+    builder.join(lamps.name, lamps.colour, lamps.node, (series, "2"))
+    builder.join("pixels data", lamps.colour, (series, "1"), (chain, "DIN"))
+    _rail(builder, GROUND, (chain, "-"))
+    _buttons(builder, buttons, "12 mm")
+    _buzzer(builder, "buzzer", buzzer)
+    return _build(builder, "pixels", "pixels", "In an hour", [lamps, *buttons, buzzer])
 
 
 def exhibit(pin_map: ModuleType = pins) -> Build:
@@ -293,26 +282,33 @@ def _shift_rows(builder, wires):
 # Buttons, legends, sounder, coin
 
 
-def _tabletop_panel(builder, pin_map, wires, button_size):
+def _tabletop_panel(builder, pin_map, wires):
     """Place simple controls for short wires: switches, LEDs and a piezo buzzer."""
-    builder.step("buttons")
-    for name, _ in pin_map.BUTTONS:
-        wire = wires[f"button {name}"]
-        button = builder.place("S?", "tactile", button_size, rating="12 V 50 mA", role=wire.name)
-        builder.join(wire.name, wire.colour, wire.node, (button, "1"))
-        _rail(builder, GROUND, (button, "2"))
+    names = [f"button {name}" for name, _ in pin_map.BUTTONS]
+    _buttons(builder, [wires[name] for name in names], "6 mm")  # their legs fit the holes
     builder.step("legends")
     for name, _ in pin_map.LEGENDS:
         _indicator(builder, wires[f"legend {name}"])
-    builder.step("sounder")
-    wire = wires["sounder"]
+    _buzzer(builder, "sounder", wires["sounder"])
+    builder.step("coin")
+    _indicator(builder, wires["coin"])
+
+
+def _buttons(builder, wires, size):
+    builder.step("buttons")
+    for wire in wires:
+        button = builder.place("S?", "tactile", size, rating="12 V 50 mA", role=wire.name)
+        builder.join(wire.name, wire.colour, wire.node, (button, "1"))
+        _rail(builder, GROUND, (button, "2"))
+
+
+def _buzzer(builder, step, wire):
+    builder.step(step)
     resistor = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role="sounder")
     disc = builder.place("LS?", "piezo", "PS1720P02", rating="17 mm", role="sounder")
     builder.join(wire.name, wire.colour, wire.node, (resistor, "1"))
     builder.join("sounder piezo", wire.colour, (resistor, "2"), (disc, "2"))
     _rail(builder, GROUND, (disc, "1"))
-    builder.step("coin")
-    _indicator(builder, wires["coin"])
 
 
 def _indicator(builder, wire):

@@ -36,7 +36,9 @@ def files(
         for build in builds
     }
     for build in builds:
-        if build.name in layouts:
+        if build.display == "pixels":
+            pages[f"{build.name}.md"] = _hour(build, layouts[build.name])
+        if build.display == "matrix":
             pages["board.md"] = _board(build)
     pages |= {"README.md": _index(builds), "electrical.md": _electrical(builds)}
     return {name: text.encode() for name, text in pages.items()}
@@ -130,6 +132,46 @@ def _board(build):
     )
 
 
+# The one-hour build
+
+_UNBUILT = "This page has not been tried with real parts yet. If you build the machine, please send a photograph."
+
+
+def _hour(build, layout):
+    told, number = [], 0
+    for step in steps(build):
+        do, test = prose.step(build.name, step.name, step.number)
+        parts = [f"- {line}" for line in holes.in_short(build, layout, step.name)]
+        wires = []
+        for start, end, colour, _ in holes.wires(layout, step.name):
+            number += 1
+            wires.append(f"{number}. {colour}: {start} to {end}")
+        seen = f"![The board after step {step.number}]({picture.file_name(build, step.number)})"
+        lists = ("\n".join(parts) + "\n\n" + "\n".join(wires)).replace("1-", "")
+        told.append(_told(step, do, f"{seen}\n\n{lists}\n", test))
+    return _filled(
+        "hour",
+        title=build.title,
+        about=prose.section(build.name, "About"),
+        finished=picture.finished_name(build),
+        unbuilt=_UNBUILT,
+        shopping=_list([*_shopping(build), *prose.items(build.name, "Also")]),
+        safety=" ".join(prose.items(build.name, "Safety")),
+        steps="".join(told).rstrip(),
+        trouble=_table(["symptom", "where to look"], prose.trouble(build.name)),
+    )
+
+
+def _shopping(build):
+    """Return a line for each part to buy, short enough for a phone."""
+    for part, refs in bom.groups(build):
+        order = catalogue.article(part)
+        what = KINDS[part.kind].about.split(",")[0]
+        value = "" if part.value in what or part.value == order.number else f" {part.value}"
+        ordered = f"{order.maker} {order.number}".strip() or order.instead
+        yield f"{len(refs)} {what}{value}: {ordered}"
+
+
 # A build
 
 
@@ -144,7 +186,7 @@ def _page(build, pictures, layout):
 
 {prose.section(name, "About")}
 
-{finished}This page has not been tried with real parts yet. If you build the machine, please send a photograph.
+{finished}{_UNBUILT}
 
 ## Safety
 

@@ -25,7 +25,8 @@ def sources(build: Build) -> dict[str, str]:
         return f'(name "{name} {found[1]}"{found[2]}(number "{NUMBERS[name]}"'
 
     texts = {}
-    for name in (f"{stem}.kicad_sch", f"{stem}-controls.kicad_sch"):
+    names = f"{stem}.kicad_sch", f"{stem}-controls.kicad_sch"
+    for name in names[: 1 if build.display == "pixels" else 2]:
         text = _PIN.sub(pin, (kicad.FOLDER / name).read_text("utf-8"))
         texts[name] = re.sub(r'\(rev "\w*"\)', f'(rev "{build.revision}")', text, count=1)
     return texts
@@ -123,7 +124,7 @@ def faults(build: Build) -> list[str]:
     ]
     for part in build.parts:
         number = shown[part.ref, kicad.printed(part)]
-        if part.kind != "rail" and number != (2 if part.ref == PICO else 1):
+        if part.kind != "rail" and number != (len(sources(build)) if part.ref == PICO else 1):
             what = f"{part.ref}, {part.value}"
             lines.append(f"{build.name}: {what} is {number} times in the schematics")
     return lines
@@ -131,10 +132,11 @@ def faults(build: Build) -> list[str]:
 
 def drawings(build: Build) -> dict[str, bytes]:
     """Return the SVG files of a build by file name."""
-    lamps, rest = sources(build).values()
-    found = {f"{build.name}.svg": picture(build, lamps)}
-    found[f"{build.name}-controls.svg"] = picture(build, rest)
-    found[f"{build.name}-blocks.svg"] = blocks.diagram(build)
+    sheets = list(sources(build).values())
+    found = {f"{build.name}.svg": picture(build, sheets[0])}
+    if len(sheets) > 1:
+        found[f"{build.name}-controls.svg"] = picture(build, sheets[1])
+        found[f"{build.name}-blocks.svg"] = blocks.diagram(build)
     if build.display == "shift":
         found[f"{build.name}-cables.svg"] = harness.drawing(build)
     return {name: drawn.svg() for name, drawn in found.items()}

@@ -284,7 +284,7 @@ def _start(build):
     return [found[ref.lower()] for ref in leds]
 
 
-# Builds with a supply
+# The builds with a supply
 
 
 def _of_supply(build, found):
@@ -324,33 +324,36 @@ def _reversed(build, volts, rail):
 
 
 def _pixel_currents(build):
-    lit = _all(build, "legend", "coin")
-    rows, _ = _panel_currents(build, lit, supply="5")
-    there = run(deck(build, BRIGHT, pins=lit, supply="5"), "op", "print i(VSUPPLY) i(VVSYS)")
-    return rows | _of_supply(build, there)
+    rows, _ = _panel_currents(build, {}, supply="5")
+    (drop,), (chain,) = build.by_role("5 V to 4.3 V"), build.by_role("lamps")
+    circuit = deck(build, BRIGHT, closed=_buttons(build), supply="5")
+    there = run(circuit, "op", f"print i(VSUPPLY) i(V{chain.ref})")
+    rows["USB cable"] = -1000 * there["i(vsupply)"]
+    return rows | {f"{drop.ref} {drop.value}": 1000 * there[f"i(v{chain.ref.lower()})"]}
 
 
 def _pixel_claims(build):
-    (guard,) = build.by_role(GUARD)
-    fuse = next(part for part in build.parts if part.kind == "fuse")
-    before, behind = node(build.net_of((fuse.ref, "2")).name), node("5V")
-    found = run(deck(build, supply="4.75"), "op", f"print v({before}) v({behind})")
+    (chain,) = build.by_role("lamps")
+    plus, data = (node(build.net_of((chain.ref, pin)).name) for pin in ("+", "DIN"))
+    found = run(deck(build, supply="4.4"), "op", f"print v({plus})")
     yield (
-        f"voltage drop across {guard.ref}, all pixels white",
-        found[f"v({before})"] - found[f"v({behind})"],
+        "voltage at the pixels, all lit, with 4.4 V from a weak USB port",
+        found[f"v({plus})"],
         "V",
-        0.1,
-        "the pixels and U1 need 4.5 V",
-    )
-    yield (
-        "the 5 V rail, all pixels white, with a supply that gives 4.75 V",
-        found[f"v({behind})"],
-        "V",
-        4.5,
-        "SN74AHCT125 data sheet (SCLS264), minimum recommended supply voltage",
+        3.5,
+        "WS2812B data sheet, minimum supply voltage",
         True,
     )
-    yield from _reversed(build, 5.25, "5V")
+    dark = deck(build, pins={"pixels": HIGH}, supply="5.25", loud=False)
+    found = run(dark, "op", f"print v({plus}) v({data})")
+    yield (
+        "high level of the data, as a share of the pixels' supply, all dark, with 5.25 V from USB",
+        100 * found[f"v({data})"] / found[f"v({plus})"],
+        "%",
+        70,
+        "WS2812B data sheet, minimum VIH",
+        True,
+    )
 
 
 # The exhibit

@@ -15,7 +15,13 @@ from pathlib import Path
 
 from nimatron_sim.errors import TierUnavailable
 from nimatron_wiring import pico
-from nimatron_wiring.budget import AMPLIFIER_MILLIAMPS, CHIPS, PIXEL_MILLIAMPS, quantity
+from nimatron_wiring.budget import (
+    AMPLIFIER_MILLIAMPS,
+    CHIPS,
+    IDLE_MILLIAMPS,
+    lit_milliamps,
+    quantity,
+)
 from nimatron_wiring.netlist import GROUND, PICO, Build, Part, Signal
 
 COMMAND = "ngspice"
@@ -43,8 +49,6 @@ MODELS = """\
 .model IDEAL D(IS=1n N=0.02)
 .model NMOS VDMOS(VTO=2.35 KP=60 RD=4m RS=2m RG=2 CGS=1n CGDMAX=0.6n CGDMIN=0.1n CJO=0.4n IS=1p
 + RB=3m BV=30 IBV=1m NBV=1 TT=20n)
-.model PMOS VDMOS(PCHAN VTO=-2 KP=80 RD=4m RS=2m RG=2 CGS=4n CGDMAX=1n CGDMIN=0.2n CJO=1n IS=1p
-+ RB=3m)
 .model OUTPUT SW(VT=0.5 RON=5 ROFF=1G)
 .options cshunt=0.1p
 """
@@ -110,9 +114,10 @@ def deck(
 
     pins: {signal: HIGH, LOW, PULLED_UP, PULLED_DOWN, or a SPICE source such as "PULSE(…)"}. All
     other signals are inputs: pulled up for a button, pulled down otherwise. closed: the roles of
-    the pressed buttons. supply: the source at the inlet, or None if no supply is plugged in. v33:
-    the 3.3 V source. usb: a USB cable supplies VSYS with 4.7 V. loud: the amplifier takes its
-    largest current. pads: the pins have the diodes of the chip. more: lines to add.
+    the pressed buttons. supply: the source at the inlet or at VBUS, or None if nothing is plugged
+    in. v33: the 3.3 V source. usb: a USB cable supplies VSYS with 4.7 V. loud: the amplifier or
+    the pixels take their largest current. pads: the pins have the diodes of the chip. more: lines
+    to add.
 
     The sources VGP… measure the current out of each pin. The source V with a lamp's ref measures
     the current through the lamp.
@@ -126,6 +131,11 @@ def deck(
     for part in build.parts:
         if part.kind == "inlet" and supply is not None:
             lines.append(f"VSUPPLY {made.at(part, '+')} {made.at(part, '-')} {supply}")
+    if any((PICO, "VBUS") in net.nodes for net in build.nets):
+        vbus = node(build.net_of((PICO, "VBUS")).name)
+        milliamps = f"{pico.VSYS_MILLIAMPS / 1000:g} - I(V3V3)"
+        lines += [f"VSUPPLY {vbus} 0 {supply or 0}"]
+        lines += [f"BVSYS {vbus} 0 I = ({milliamps}) * min(1, max(0, V({vbus})))"]
     if any((PICO, "VSYS") in net.nodes for net in build.nets):
         vsys = node(build.net_of((PICO, "VSYS")).name)
         # the Pico's own current and the load on 3.3 V, or no current if VSYS has no voltage
@@ -203,12 +213,15 @@ class _Deck:
             f"D{part.ref} {part.ref}_led {self.at(part, '-')} LEDUSUAL",
         ]
 
-    def _pixel(self, part):
-        meter, plus = self._meter(part, "VDD")
+    def _chain(self, part):
+        """Model a chain of pixels as a constant current: each pixel has its own current source."""
+        meter, plus = self._meter(part, "+")
+        minus, milliamps = self.at(part, "-"), IDLE_MILLIAMPS + self._loud * lit_milliamps()
         return [
             meter,
-            f"R{part.ref} {plus} {self.at(part, 'VSS')} {5000 / PIXEL_MILLIAMPS:g}",
-            f"R{part.ref}I {self.at(part, 'DIN')} {self.at(part, 'VSS')} 10Meg",
+            f"B{part.ref} {plus} {minus} I = {milliamps / 1000:g} * min(1, max(0, V({plus})))",
+            f"R{part.ref}P {plus} {minus} 10k",
+            f"R{part.ref}I {self.at(part, 'DIN')} {minus} 10Meg",
         ]
 
     def _solenoid(self, part):
@@ -232,10 +245,6 @@ class _Deck:
     def _mosfet(self, part):
         ends = " ".join(self.at(part, pin) for pin in "DGS")
         return [f"M{part.ref} {ends} NMOS"]
-
-    def _pmos(self, part):
-        ends = " ".join(self.at(part, pin) for pin in "DGS")
-        return [f"M{part.ref} {ends} PMOS"]
 
     def _tactile(self, part):
         return [self._two("R", part, "1", "2", "0.1" if part.role in self._closed else "1G")]

@@ -53,12 +53,15 @@ def page(build: Build) -> str:
     return f"wiring/{build.name}.md"
 
 
-_PANEL = {"buttons": "button ", "legends": "legend ", "sounder": "sounder", "coin": "coin"}
+_PANEL = {"buttons": "button ", "legends": "legend ", "coin": "coin"}
+_PANEL |= dict.fromkeys(("sounder", "buzzer"), "sounder")
 
 
 def _tests(build, name):
-    if name.startswith("row "):
-        return [f"{name} lamp {lamp}" for lamp in range(1, board.LAMPS + 1)]
+    rows = [f"row {row}" for row in range(1, board.ROWS + 1)]
+    if name in rows or name == "lamps":
+        rows = [name] if name in rows else rows
+        return [f"{row} lamp {lamp}" for row in rows for lamp in range(1, board.LAMPS + 1)]
     names = [signal.name for signal in build.signals]
     return [signal for signal in names if name in _PANEL and signal.startswith(_PANEL[name])]
 
@@ -89,7 +92,7 @@ _ENDS = {
     "arcade": {"1": "NO", "2": "COM"},
     "fuse": {"1": "one end", "2": "other end"},
     "switch": {"1": "one end", "2": "other end"},
-    "piezo": {"1": "rim (black)", "2": "middle (red)"},
+    "piezo": {"1": "one pin", "2": "other pin"},
     "solenoid": {"1": "one wire", "2": "other wire"},
     "led": {"A": "A (longer leg)", "C": "C (shorter leg)"},
     "diode": {"A": "A", "K": "K (ring)"},

@@ -34,14 +34,16 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
     _refuse(problem for build in made for problem in simulations.problems(build))
-    _refuse(wokwi.problems(wokwi.diagram(made[0])))
+    board = next(build for build in made if build.display == "matrix")
+    _refuse(wokwi.problems(wokwi.diagram(board)))
     drawings = {name: svg for build in made for name, svg in schematics.drawings(build).items()}
     _refuse(fault for build in made for fault in schematics.faults(build))
-    layouts = {build.name: layout(build) for build in made if build.display == "matrix"}
+    layouts = {build.name: layout(build) for build in made if build.display != "shift"}
     for build in made:
         if build.name in layouts:
             _refuse(faults.faults(layouts[build.name], build))
             drawings |= picture.pictures(build, layouts[build.name])
+        if build.display == "matrix":
             drawings[legs.file_name(build)] = legs.legs(build)
     for build in made:
         if build.display == "shift":
@@ -51,7 +53,7 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     for name, svg in drawings.items():
         _refuse(f"{name}: {why}" for why in legible.outside(svg))
     sources = {f"kicad/{n}": t.encode() for b in made for n, t in schematics.sources(b).items()}
-    return {**pages.files(made, drawings, layouts), **wokwi.files(made[0]), **drawings, **sources}
+    return {**pages.files(made, drawings, layouts), **wokwi.files(board), **drawings, **sources}
 
 
 def _refuse(problems: Iterable[str]) -> None:

@@ -20,7 +20,10 @@ COMMANDS = (
     | dict.fromkeys(("game", "lamps", "level", "machine", "rule", "settings"), 1)
     | {"set": 2, "new": 8}
 )
-SOLDERED = ("display", "pixel_order")  # settings that describe the hardware: the broker cannot change them
+SOLDERED = (
+    "display",
+    "pixel_order",
+)  # settings that describe the hardware: the broker cannot change them
 
 
 # The part of each topic below ROOT, with variable levels in capitals. docs/reference/mqtt.md has

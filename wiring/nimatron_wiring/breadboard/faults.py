@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 from nimatron import board
 from nimatron_wiring.breadboard.footprints import Box
-from nimatron_wiring.breadboard.holes import BOARDS, RAILS, SPLIT, Hole
+from nimatron_wiring.breadboard.holes import RAILS, SPLIT, Hole
 from nimatron_wiring.breadboard.layout import Layout
 from nimatron_wiring.breadboard.paths import FLAT
 from nimatron_wiring.netlist import GROUND, PICO, Build
@@ -66,6 +66,8 @@ def _bodies(made):
 def _lamps(made, build):
     """Yield a fault if the lamps are not in 4 evenly spaced rows of 7."""
     where = {}
+    if build.display != "matrix":
+        return
     for place in made.places:
         words = build.part(place.ref).role.split(" ")
         if len(words) == 4 and words[2] == "lamp":
@@ -104,11 +106,11 @@ def _after(made, build, step, wanted):
             joints += [(leg.hole.strip, (leg.ref, leg.pin)) for leg in place.legs]
     rails = {
         (which, rail, right)
-        for which in range(1, BOARDS + 1)
-        for rail in RAILS
+        for which in range(1, made.boards + 1)
+        for rail in made.rails
         for right in (False, True)
     }
-    first = Hole(1, "bottom", SPLIT - 1).strip
+    first = Hole(1, made.rails[-1], SPLIT - 1).strip
     joints.append((first, (GROUND, "rail")))
     pieces: dict = {}
     for one, other in joints:

@@ -54,6 +54,15 @@ FOOTPRINTS = {
         (-0.2, -0.2, 2.2, 3.2),
         turns=True,
     ),
+    # A 12 mm button across the gap. The legs of a pin are 12.5 mm apart. The pins are 5 mm apart
+    "tactile 12 mm": Footprint(
+        (("2", 0, 0), ("2", 0, 5), ("1", 2, 0), ("1", 2, 5)),
+        (-1.36, 0.14, 3.36, 4.86),
+        (-1.36, -0.2, 3.36, 5.2),
+    ),
+    "diode": Footprint((("A", 0, 0), ("K", 4, 0)), (0.9, -0.5, 3.1, 0.5)),
+    # The plug of a chain of pixels, above the board
+    "chain": Footprint((("+", 0, 0), ("DIN", 1, 0), ("-", 2, 0)), (-0.8, -0.6, 2.8, 0.6)),
     # A 17 mm buzzer with pins 10 mm apart (TDK, PS series, PS1720P02), or a disc on two wires
     "piezo": Footprint((("2", 0, 0), ("1", 4, 0)), (-1.35, -3.35, 5.35, 3.35), turns=True),
 }

@@ -1,9 +1,12 @@
-"""Three breadboards with 830 holes, one above the other, each with number 1 at the left.
+"""Up to three breadboards with 830 holes, one above the other, each with number 1 at the left.
 
 The name of a hole is its board, line and number: 2-j22 is on board 2, in line j, at number 22. A
 metal strip joins the five holes a to e at a number, and another strip joins f to j. Only the blue
 rails are used: 2-top25 is in the blue rail above line j, next to number 25. On many boards each
 rail is cut in two, so here each rail is two pieces.
+
+Board 0 is the plug of a chain of pixels. Its columns are its contacts. In line x is the chain's
+own wire, and in line y is the end of a wire from the board.
 """
 
 import re
@@ -15,9 +18,10 @@ PITCH = 2.54  # mm: the distance from hole to hole
 HEIGHT = 55 / PITCH  # the height of a board, in pitches
 UPPER, LOWER = "jihgf", "edcba"
 RAILS = ("top", "bottom")
+PLUG = {"+": 25, "DIN": 26, "-": 27}  # the contacts of the plug
 SPLIT = 32  # each rail is cut at this number
 _Y = {line: y for y, line in enumerate(UPPER)} | {line: 7 + y for y, line in enumerate(LOWER)}
-_Y |= {"top": -3.7, "bottom": 13.7}
+_Y |= {"top": -3.7, "bottom": 13.7, "x": -11.5, "y": -10.5}
 
 
 @dataclass(frozen=True, order=True)
@@ -27,10 +31,14 @@ class Hole:
     number: int
 
     def __str__(self):
+        if not self.board:
+            return "plug " + {25: "+", 26: "data", 27: "-"}[self.number]
         return f"{self.board}-{self.line}{self.number}"
 
     @property
     def exists(self) -> bool:
+        if not self.board:
+            return self.line in "xy" and self.number in PLUG.values()
         if self.line in RAILS:
             inside = 3 <= self.number <= NUMBERS - 2 and (self.number - 2) % 6
         else:
@@ -40,6 +48,8 @@ class Hole:
     @property
     def strip(self) -> tuple:
         """The metal strip of a hole. Holes with the same strip are joined."""
+        if not self.board:
+            return 0, "xy", self.number
         if self.line in RAILS:
             return self.board, self.line, self.number > SPLIT
         return self.board, UPPER if self.line in UPPER else LOWER, self.number
@@ -47,7 +57,7 @@ class Hole:
     @property
     def xy(self) -> tuple[float, float]:
         """The position of a hole in pitches: from number 0, and down from line j of board 1."""
-        return float(self.number), (self.board - 1) * HEIGHT + _Y[self.line]
+        return float(self.number), max(0, self.board - 1) * HEIGHT + _Y[self.line]
 
 
 def hole(name: str) -> Hole:

@@ -8,6 +8,7 @@ may not be tidy, or an error that names the part that does not fit.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nimatron import board
 from nimatron_sim.errors import UserError
@@ -15,6 +16,7 @@ from nimatron_wiring.breadboard.footprints import FOOTPRINTS, Box, Footprint
 from nimatron_wiring.breadboard.holes import (
     BOARDS,
     LOWER,
+    PLUG,
     RAILS,
     SPLIT,
     UPPER,
@@ -75,6 +77,8 @@ class Jumper:
 class Layout:
     places: tuple[Place, ...]
     wires: tuple[Jumper, ...]
+    boards: int
+    rails: tuple[str, ...]  # the rails in use on each board, which are 0 V
 
     def place(self, ref: str) -> Place:
         return next(place for place in self.places if place.ref == ref)
@@ -92,9 +96,33 @@ _SOUNDER = 50  # leaves room for a 22 mm buzzer
 _BUTTONS = 60
 
 
-def _planned(build) -> dict[tuple[str, str], tuple[str, Hole]]:
-    """Return {(kind, role): (footprint, hole of the first leg)}."""
+Plan = dict[tuple[str, str], tuple[str, Hole]]  # {(kind, role): (footprint, hole of first leg)}
+
+
+def _one_board(build) -> tuple[Plan, list[tuple[str, str, str]]]:
+    """Return the plan of the one-hour build, and its wires as (step, hole, hole)."""
     plan = {("pico", build.part(PICO).role): ("pico", hole("1-c1"))}
+    plan["diode", "5 V to 4.3 V"] = "diode", hole("1-h21")
+    plan["resistor", "pixels"] = "resistor across", hole("1-g26")
+    plan["chain", "lamps"] = "chain", Hole(0, "x", PLUG["+"])
+    plan["resistor", "sounder"] = "resistor across", hole("1-g32")
+    plan["piezo", "sounder"] = "piezo", hole("1-a28")
+    wires = [("Pico", "1-j3", "1-top3"), ("Pico", f"1-top{SPLIT - 1}", f"1-top{SPLIT + 1}")]
+    wires += [("lamps", "1-j1", "1-j21"), ("lamps", "1-j25", "plug +")]
+    wires += [("lamps", _pin(build, "pixels"), "1-a26"), ("lamps", "1-j26", "plug DIN")]
+    wires += [("lamps", "1-top27", "plug -")]
+    for n, name in enumerate((*board.ROW_BUTTONS, board.GO, board.NEW)):
+        first = 36 + 5 * n
+        plan["tactile", f"button {name}"] = "tactile 12 mm", Hole(1, "g", first)
+        pin, near = _pin(build, f"button {name}"), first if (first - 2) % 6 else first - 1
+        wires += [("buttons", pin, f"1-{pin[2]}{first + 2}")]
+        wires += [("buttons", f"1-top{near}", f"1-j{first}")]
+    wires += [("buzzer", _pin(build, "sounder"), "1-j32"), ("buzzer", "1-top28", "1-e28")]
+    return plan, wires
+
+
+def _planned(build) -> Plan:
+    plan: Plan = {("pico", build.part(PICO).role): ("pico", hole("1-c1"))}
     for row, (which, upper) in _HALVES.items():
         lamps, base, _, _, transistor = _LINES[upper]
         plan["resistor", f"row {row}"] = "resistor", Hole(which, base, FIRST - 5)
@@ -195,7 +223,7 @@ def _pin(build, signal):
 
 
 def layout(build: Build) -> Layout:
-    """Return the layout of the breadboard build. Raise UserError if a part does not fit."""
+    """Return the layout of a build on breadboards. Raise UserError if a part does not fit."""
     return _Placer(build).done()
 
 
@@ -205,8 +233,12 @@ class _Placer:
     def __init__(self, build):
         self.build = build
         self.nets = {node: net for net in build.nets for node in net.nodes}
-        self.plan = _planned(build)
-        self.wanted = list(_wires(build))
+        self.one = build.display == "pixels"
+        self.rails = RAILS[:1] if self.one else RAILS
+        if self.one:
+            self.plan, self.wanted = _one_board(build)
+        else:
+            self.plan, self.wanted = _planned(build), list(_wires(build))
         self.places: list[Place] = []
         self.wires: list[Jumper] = []
         self.used: set[Hole] = set()
@@ -216,13 +248,14 @@ class _Placer:
         for step in dict.fromkeys(part.step for part in self.build.parts):
             parts = [part for part in self.build.parts if part.step == step]
             unplanned = [part for part in parts if not self._place_as_planned(part)]
-            wanted = [(hole(a), hole(b)) for at, a, b in self.wanted if at == step]
+            wanted = [(_end(a), _end(b)) for at, a, b in self.wanted if at == step]
             while done := [ends for ends in wanted if self._wire_as_planned(*ends, step)]:
                 wanted = [ends for ends in wanted if ends not in done]
             for part in unplanned:
                 self._place_anywhere(part)
             self._join(step)
-        return Layout(tuple(self.places), tuple(self.wires))
+        boards = 1 if self.one else BOARDS
+        return Layout(tuple(self.places), tuple(self.wires), boards, self.rails)
 
     # Parts
 
@@ -232,7 +265,7 @@ class _Placer:
                 raise UserError(
                     f"the breadboard has no rail for {part.value}: add a rail in {_HERE}"
                 )
-            self.owner[hole("1-bottom3").strip] = self.nets[GROUND, "rail"].name
+            self.owner[Hole(1, self.rails[-1], 3).strip] = self.nets[GROUND, "rail"].name
             return True
         shape, start = self.plan.pop((part.kind, part.role), (None, None))
         return bool(shape) and self._put(part, shape, start)
@@ -245,7 +278,7 @@ class _Placer:
                 f"{part.ref} is a {part.kind}, which has no footprint for a breadboard: "
                 "add its legs in wiring/nimatron_wiring/breadboard/footprints.py"
             )
-        for which in range(2, BOARDS + 1):
+        for which in range(2, 2 if self.one else BOARDS + 1):
             for line in UPPER + LOWER:
                 for number in range(5, FIRST - 6):
                     if self._put(part, shapes[0], Hole(which, line, number)):
@@ -325,12 +358,15 @@ class _Placer:
                 pieces = self._pieces(net.name)
 
     def _pieces(self, net):
-        """Return the strips of a net as sets of strips that wires have joined."""
+        """Return the strips of a net as sets of strips that wires and parts have joined."""
         pieces = {strip: {strip} for strip, owner in self.owner.items() if owner == net}
-        for wire in self.wires:
-            if wire.net == net:
-                both = pieces[wire.start.strip] | pieces[wire.end.strip]
-                pieces.update(dict.fromkeys(both, both))
+        joints = [(wire.start, wire.end) for wire in self.wires if wire.net == net]
+        for place in self.places:
+            legs = [leg for leg in place.legs if leg.hole.strip in pieces]
+            joints += [(a.hole, b.hole) for a, b in pairwise(legs) if a.pin == b.pin]
+        for start, end in joints:
+            both = pieces[start.strip] | pieces[end.strip]
+            pieces.update(dict.fromkeys(both, both))
         return list({id(piece): piece for piece in pieces.values()}.values())
 
     def _shortest(self, net, pieces):
@@ -355,8 +391,14 @@ class _Placer:
                     yield there
 
 
+def _end(name):
+    return Hole(0, "y", PLUG[name[5:]]) if name.startswith("plug ") else hole(name)
+
+
 def _seat(footprint, start) -> list[tuple[str, Hole]]:
     """Return [(pin, hole)] with the first leg in `start`. The line "?" marks a missing hole."""
+    if not start.board:
+        return [(pin, Hole(0, start.line, PLUG[pin])) for pin, _, _ in footprint.legs]
     lines = UPPER + "  " + LOWER
     row = lines.index(start.line)
     _, x0, y0 = footprint.legs[0]

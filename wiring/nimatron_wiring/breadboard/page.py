@@ -60,6 +60,26 @@ def parts(build: Build, made: Layout, step: str) -> list[list[str]]:
     ]
 
 
+def in_short(build: Build, made: Layout, step: str) -> list[str]:
+    """Return the parts of a step and their holes, one short line each."""
+    lines = []
+    for place in made.places:
+        part = build.part(place.ref)
+        if place.step == step and part.kind != "chain":
+            legs = place.legs if part.kind != "pico" else (place.legs[0], place.legs[20])
+            named = part.kind in ("pico", "diode")
+            pins = [str(pico.NUMBERS.get(leg.pin, leg.pin)) for leg in legs]
+            told = [
+                f"{p} in {leg.hole}" if named else str(leg.hole)
+                for p, leg in zip(pins, legs, strict=True)
+            ]
+            bands = (
+                f", {' '.join(rings(part.value, part.rating))}" if part.kind == "resistor" else ""
+            )
+            lines.append(f"{place.ref}{bands}: {', '.join(told)}")
+    return lines
+
+
 def wires(made: Layout, step: str) -> list[list[str]]:
     """Return [from, to, colour, length] for each wire that is new in a step."""
     routes = paths.paths(made)

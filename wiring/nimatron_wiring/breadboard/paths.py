@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import ceil, hypot
 
-from nimatron_wiring.breadboard.holes import BOARDS, HEIGHT, NUMBERS, PITCH, RAILS, UPPER
+from nimatron_wiring.breadboard.holes import HEIGHT, NUMBERS, PITCH, RAILS, UPPER
 from nimatron_wiring.breadboard.layout import Jumper, Layout
 
 Point = tuple[float, float]
@@ -19,7 +19,7 @@ _BARE = 14  # mm: the bare wire, 7 mm at either end, which goes into the hole
 SLACK = 3  # mm: the least slack
 FLAT = 6  # pitches: a wire within one line that is not longer lies flat on the board
 _STEP = 5  # mm: wires are cut to a multiple of this
-_ABOVE, _BELOW = -5.9, (BOARDS - 1) * HEIGHT + 16.9  # y of the outermost lanes
+_ABOVE, _BELOW = -5.9, 16.9  # y of the lanes above the first board and below the last one
 
 
 @lru_cache(maxsize=4)
@@ -32,7 +32,7 @@ def paths(made: Layout) -> dict[Jumper, list[Point]]:
     for wire in sorted(routed, key=_order):
         mine = wire.start.xy, wire.end.xy
         holes = [*legs, *(end for end in ends if end not in mine)]
-        found[wire] = _along(wire, list(found.values()), holes)
+        found[wire] = _along(wire, list(found.values()), holes, made.boards)
     return {wire: found[wire] for wire in made.wires}
 
 
@@ -90,7 +90,7 @@ def _order(wire):
 
 def _straight(wire):
     (ax, ay), (bx, by) = wire.start.xy, wire.end.xy
-    between_boards = wire.start.board != wire.end.board
+    between_boards = 0 < wire.start.board < wire.end.board
     if between_boards and not {wire.start.line, wire.end.line} & set(RAILS):
         aside = ax + 1  # away from the lamps at both edges
         return [(ax, ay), (aside, ay + 0.6), (aside, by - 0.6), (bx, by)]
@@ -103,18 +103,18 @@ def _lane(hole):
     return hole.board - 1 if upper else hole.board
 
 
-def _along(wire, wires, holes):
+def _along(wire, wires, holes, boards):
     """Return the first path along the lanes that hides nothing."""
     (ax, ay), (bx, by) = wire.start.xy, wire.end.xy
     one, other = _lane(wire.start), _lane(wire.end)
     if one == other:
-        ways = ([(ax, ay), (ax, y), (bx, y), (bx, by)] for y in _tracks(one))
+        ways = ([(ax, ay), (ax, y), (bx, y), (bx, by)] for y in _tracks(one, boards))
         return _first(ways, wires, holes)
     near_left = min(ax, bx) < NUMBERS / 3 and max(ax, bx) < NUMBERS / 2
     side, way = (LEFT, -1) if near_left else (RIGHT, 1)
     edge = side - way * LANE
-    begun = _first(([(ax, ay), (ax, y), (edge, y)] for y in _tracks(one)), wires, holes)
-    ended = _first(([(edge, y), (bx, y), (bx, by)] for y in _tracks(other)), wires, holes)
+    begun = _first(([(ax, ay), (ax, y), (edge, y)] for y in _tracks(one, boards)), wires, holes)
+    ended = _first(([(edge, y), (bx, y), (bx, by)] for y in _tracks(other, boards)), wires, holes)
     y1, y2 = begun[1][1], ended[1][1]
     columns = (side + way * slot * LANE for slot in range(_MOST))
     ways = ([(ax, ay), (ax, y1), (x, y1), (x, y2), (bx, y2), (bx, by)] for x in columns)
@@ -132,21 +132,22 @@ def _first(ways, wires, holes):
     return min(found)[1]
 
 
-def _tracks(lane):
+def _tracks(lane, boards):
     """Return the y of each track in a lane, in the order in which to use them."""
-    return (_y(lane, slot) for slot in range(_MOST))
+    return (_y(lane, slot, boards) for slot in range(_MOST))
 
 
-def _y(lane, slot):
+def _y(lane, slot, boards):
     if lane == 0:
         return _ABOVE - slot * LANE
-    if lane == BOARDS:
-        return _BELOW + slot * LANE
+    if lane == boards:
+        return (lane - 1) * HEIGHT + _BELOW + slot * LANE
     return (lane - 1) * HEIGHT + 14.2 + slot * LANE  # the lane is between the rails of two boards
 
 
-def extent(all_paths: Iterable[list[Point]]) -> tuple[float, float, float, float]:
+def extent(made: Layout, all_paths: Iterable[list[Point]]) -> tuple[float, float, float, float]:
     """Return the left, top, right and bottom of the boards and of the wires around them."""
+    below = (made.boards - 1) * HEIGHT + _BELOW
     points = [point for path in all_paths for point in path]
-    xs, ys = zip(*points, (LEFT, _ABOVE), (RIGHT, _BELOW), strict=True)
+    xs, ys = zip(*points, (LEFT, _ABOVE), (RIGHT, below), strict=True)
     return min(xs) - 0.6, min(ys) - 0.6, max(xs) + 0.6, max(ys) + 0.6

@@ -2,12 +2,12 @@
 colour, and earlier parts are pale."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from xml.etree import ElementTree
 
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard import paths
 from nimatron_wiring.breadboard.holes import (
-    BOARDS,
     HEIGHT,
     LOWER,
     NUMBERS,
@@ -134,8 +134,10 @@ def pictures(build: Build, made: Layout) -> dict[str, bytes]:
                 _named(canvas, build, place, used)
         found[file_name(build, number)] = canvas.svg()
     title = f"Nimatron {build.title.lower()}, finished"
-    about = f"{len(made.places)} parts and {len(made.wires)} wires on {BOARDS} breadboards."
+    about = f"{len(made.places)} parts and {len(made.wires)} wires on breadboards: {made.boards}."
     finished = _drawn(title, about, build, made, routes, set(), set(names))
+    for place in made.places:
+        _named(finished, build, place, [there.xy for there in visible(made, names)])
     return {**found, finished_name(build): finished.svg()}
 
 
@@ -168,9 +170,11 @@ def finished_name(build: Build) -> str:
 def _drawn(title, about, build, made, routes, old, new):
     """Draw the boards. Parts of the steps in `old` are pale, parts of `new` are in full colour."""
     seen = [path for wire, path in routes.items() if wire.step in old | new]
-    canvas = Canvas(title, about, paths.extent(seen))
+    if any(place.shape == "chain" and place.step in old | new for place in made.places):
+        seen.append([(_CABLE - 1, _ROWS[0] - 3), (_CABLE, _ROWS[0])])
+    canvas = Canvas(title, about, paths.extent(made, seen))
     socket = _socket(made.place(PICO))
-    for which in range(1, BOARDS + 1):
+    for which in range(1, made.boards + 1):
         _board(canvas, which, socket)
     for steps in (old, new):
         for place in made.places:
@@ -205,7 +209,8 @@ def _board(canvas, which, socket):
     for line in UPPER + LOWER:
         _, y = Hole(which, line, 1).xy
         _holes(canvas, y, 1, NUMBERS)
-        for x in (-0.3, NUMBERS + 1):
+        aside = 0.35 * (-1) ** "jihgfedcba".index(line)  # so that i and j do not touch
+        for x in (-0.3 - aside, NUMBERS + 1):
             if not _in((x, y), socket):
                 canvas.text(x, y, line, colour="#6b665a")
     for number in (1, *range(5, NUMBERS, 5)):
@@ -352,7 +357,8 @@ def _tactile(canvas, build, place):
             0.05 if x < (left + right) / 2 else -0.05
         )  # the dashed line between two legs that are joined inside
         canvas.line([(x, y), (x, y2)], "#f2f2f2", 0.35, stroke_dasharray="0.8 0.4")
-    canvas.circle((left + right) / 2, (top + bottom) / 2, 0.8, "#dfe3e6", "#222222", 0.2)
+    radius = 0.8 if right - left < 3 else 1.5
+    canvas.circle((left + right) / 2, (top + bottom) / 2, radius, "#dfe3e6", "#222222", 0.2)
     _feet(canvas, place)
 
 
@@ -363,6 +369,49 @@ def _piezo(canvas, build, place):
     canvas.circle(x, y, 0.35, "#222222")
     for leg in place.legs:
         canvas.circle(*leg.hole.xy, 0.24, "#e4e4e4", "#222222", 0.2)
+
+
+def _diode(canvas, build, place):
+    (ax, ay), (bx, by) = (leg.hole.xy for leg in place.legs)
+    canvas.line([(ax, ay), (bx, by)], "#9a9a9a", 0.6)
+    left, top, right, bottom = place.box(place.footprint.body)
+    canvas.box(left, top, right, bottom, "#2b2b2b", "#000000", 0.2, 0.2)
+    canvas.box(right - 0.6, top, right - 0.2, bottom, "#e4e4e4")  # the ring is at K
+    _feet(canvas, place)
+
+
+# The lamps of a chain, above the board: y of each row, x of each column, and x of the cable
+_ROWS, _COLUMNS = (-34.0, -28.5, -23.0, -17.5), [4.0 + 9 * n for n in range(7)]
+_CABLE = -0.4
+
+
+def _chain(canvas, build, place):
+    """Draw the chain to and fro through its lamps, from its plug. Sizes and distances are not
+    to scale."""
+    left, top, right, bottom = place.box(place.footprint.body)
+    (start, y), ends = place.legs[1].hole.xy, (_COLUMNS[0], _COLUMNS[-1])
+    way = [(start, y), (start, -14.5), (_CABLE, -14.5), (_CABLE, _ROWS[0])]
+    for n, row in enumerate(_ROWS):
+        first, last = ends[:: 1 if n % 2 == 0 else -1]
+        way += [(first, row), (last, row)]
+    for colour, wide in (("#3a3a3a", 1.6), ("#e8e2d2", 1.2)):
+        canvas.line(way, colour, wide)
+    for (ax, ay), (bx, by) in pairwise(way[3:]):
+        if ay == by:
+            side = 0.9 if bx > ax else -0.9
+            tip = ax + 5.6 * side if ax != _CABLE else bx - 2 * side
+            canvas.line([(tip - side, ay - 0.7), (tip, ay), (tip - side, ay + 0.7)], INK, 0.5)
+    for n, row in enumerate(_ROWS):
+        for lamp, x in enumerate(_COLUMNS):
+            canvas.circle(x, row, 1.6, "#ffd98a", "#8a6a1f", 0.3)
+            number = 7 * n + (lamp if n % 2 == 0 else 6 - lamp) + 1
+            canvas.text(x, row, str(number))
+    canvas.box(left, top, right, bottom, "#55585c", "#222222", 0.25, 0.4)
+    for leg, name in zip(place.legs, ("+", "data", "-"), strict=True):
+        x, y = leg.hole.xy
+        canvas.circle(x, y, 0.3, "#e8c65a")
+        at = {"+": (left - 0.4, "end"), "data": (x, "middle"), "-": (right + 0.4, "start")}
+        canvas.text(at[name][0], y if name != "data" else y - 1.2, name, at[name][1], bold=True)
 
 
 def _feet(canvas, place):
@@ -377,6 +426,8 @@ _DRAWN = {
     "npn": _npn,
     "tactile": _tactile,
     "piezo": _piezo,
+    "diode": _diode,
+    "chain": _chain,
 }
 
 
@@ -388,9 +439,12 @@ def _named(canvas, build, place, used):
     part = build.part(place.ref)
     left, top, right, bottom = place.box(place.footprint.body)
     x, y = (left + right) / 2, (top + bottom) / 2
-    if part.kind == "pico":
+    if part.kind in ("pico", "chain"):
         return
-    if part.kind == "tactile":
+    if place.shape == "tactile 12 mm":
+        canvas.text(x, y, place.ref, bold=True)
+        canvas.text(x, bottom + 1.1, part.role.removeprefix("button ").upper(), bold=True)
+    elif part.kind == "tactile":
         canvas.text(x, y, place.ref)
         name = part.role.removeprefix("button ").upper()
         canvas.text(right + 0.8, y, name, upright=False, bold=True)
@@ -406,12 +460,14 @@ def _named(canvas, build, place, used):
         if sign:
             _sign(canvas, part.role, place.legs[0].hole.xy[0])
     elif part.kind == "piezo":
-        canvas.text(x, y + 1, place.ref, colour="#ffffff", bold=True)
+        canvas.text(x, y - 1, place.ref, colour="#ffffff", bold=True)
     elif part.kind == "npn":
         _label(canvas, place.ref, [(left - 0.4, y, "end")], used)
     else:
         above, below = (x, top - 0.6, "middle"), (x, bottom + 0.6, "middle")
         beside = (right + 0.2, y, "start"), (left - 1, y, "end")
+        if place.shape == "resistor across":
+            beside = (left - 0.2, y, "end"), beside[0]
         _label(canvas, place.ref, [above, below, *beside] if right - left > 2 else beside, used)
 
 

@@ -1,8 +1,8 @@
 """A chain of WS2812 pixels, which hold their colours without a refresh. The chain runs to and fro:
 row 1 from left to right, row 2 from right to left, and so on.
 
-A USB port gives 500 mA. All 28 lamps together take at most 300 mA of it, because at full brightness
-_LAMP is about a third of the most that a pixel can show: 20 mA for each colour at 255.
+A USB port gives 500 mA. All 28 lamps together take at most 300 mA of it, because _LAMP is about a
+third of the most that a pixel can show: 20 mA for each colour at 255.
 
 Sending a picture takes 0.84 ms. During this time the Pico serves no interrupt. So a picture is
 sent only when it changes, and once a second.
