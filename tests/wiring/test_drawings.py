@@ -122,11 +122,21 @@ def test_every_cable_of_the_exhibit_leads_to_what_its_net_joins():
     cables = harness.cables(build)
     assert harness.problems(build) == [] and len({cable.label for cable in cables}) == len(cables)
     for cable in cables:
-        for lead in cable.leads:
+        for lead in filter(lambda lead: lead.net, cable.leads):
             net = next(net for net in build.nets if net.name == lead.net)
             assert set(lead.ends) <= set(net.nodes) and lead.colour == net.colour
-    rows = [cable for cable in cables if " ROW " in f"{cable.label} " and len(cable.leads) == 8]
-    assert len(rows) == 4 and all(cable.leads[-1].net == "12V" for cable in rows)
+    rows = [cable for cable in cables if cable.label.split(" ")[1] == "ROW"]
+    assert len(rows) == 8 and all(cable.leads[-1].net == "12V" for cable in rows)
+    assert sorted(len(cable.leads) for cable in rows) == [4] * 4 + [5] * 4
+
+
+def test_a_header_that_misses_the_holes_of_stripboard_is_refused(monkeypatch):
+    wide = replace(harness.PLUGGED, pitch=3.96)
+    monkeypatch.setitem(harness._SERIES, "solenoid", wide)
+    assert harness.problems(BUILDS[2]) == [
+        "exhibit: the outer pins of X20 are 0.56 mm from their holes: choose another series in "
+        "wiring/nimatron_wiring/harness.py"
+    ]
 
 
 def test_a_part_on_the_panel_without_a_cable_is_found(monkeypatch):

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from nimatron_sim.errors import TierUnavailable, UserError
-from nimatron_wiring import budget, simulations, spice, write
+from nimatron_wiring import budget, harness, simulations, spice, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 from nimatron_wiring.netlist import GUARD
 
@@ -123,6 +123,11 @@ def as_it_was(build):
         (lambda: without(exhibit(), "D10"), "_flyback", "drain voltage when the solenoid"),
         (lambda: valued(exhibit(), "R4", "47 kΩ"), "_press", "delay of a press or release"),
         (lambda: valued(pixels(), "D1", "1N5817"), "_pixel_claims", "high level of the data"),
+        (
+            lambda: valued(exhibit(), "H1", "12 V 30 mA"),
+            "_plugs",
+            "current through a lamp, in the",
+        ),
         pytest.param(
             lambda: unguarded(exhibit()),
             "_shift_claims",
@@ -190,7 +195,7 @@ def test_a_netlist_that_has_changed_since_is_refused():
     build = valued(breadboard(), "R12", "1 kΩ")
     assert list(simulations.problems(BUILDS["breadboard"])) == []
     (why,) = simulations.problems(build)
-    assert why.startswith("breadboard: its netlist has changed since it was simulated: run nimat")
+    assert why.startswith("breadboard: its netlist or its plugs have changed since it was simul")
 
 
 def test_another_pin_is_the_same_circuit(monkeypatch):
@@ -217,3 +222,17 @@ def test_without_ngspice_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda command: None)
     with pytest.raises(TierUnavailable, match="ngspice is not on the PATH"):
         spice.run(spice.deck(BUILDS["breadboard"]), "op")
+
+
+@pytest.mark.skipif(not shutil.which(spice.COMMAND), reason="ngspice is not on the PATH")
+def test_supply_and_loudspeaker_cannot_share_a_kind_of_plug(monkeypatch):
+    """The harness of 0.2.0: ngspice finds 10.7 V on the 5 V rail and in the Pico."""
+    series = dict.fromkeys(("inlet", "switch", "speaker", "solenoid"), harness.PLUGGED)
+    monkeypatch.setattr(harness, "_SERIES", series)
+    monkeypatch.setattr(harness, "_GAPS", {})
+    assert "X1 X19" in harness.exchanges(exhibit())
+    found = [simulations.Claim(*claim) for claim in simulations._plugs(exhibit())]
+    assert [claim.good for claim in found[:2]] == [False, False]
+    assert found[0].value > 10 < found[1].value
+    (why,) = simulations.problems(exhibit())
+    assert "its netlist or its plugs have changed since it was simulated" in why

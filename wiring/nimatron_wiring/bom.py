@@ -7,7 +7,6 @@ from nimatron_wiring import catalogue, harness, prose
 from nimatron_wiring.circuits import builds
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import Build, Part
-from nimatron_wiring.steps import in_short
 
 HEAD = [
     "Reference",
@@ -44,7 +43,7 @@ def rows(build: Build) -> list[list[object]]:
         about = [KINDS[part.kind].about, part.value, part.rating, order.maker, order.number]
         seen = (order.source or "nothing: from memory") if order.number else ""
         told = [seen, order.instead.partition(": [")[0], note(part)]
-        lines.append([in_short(refs), number, order.spare, number + order.spare, *about, *told])
+        lines.append([",".join(refs), number, order.spare, number + order.spare, *about, *told])
     if build.display == "shift":
         lines += _plugs(build)
     for thing in prose.items(build.name, "Also"):
@@ -62,30 +61,29 @@ def note(part: Part) -> str:
 
 def _plugs(build):
     """Yield a line for each kind of header, housing and contact that the cables need."""
-    found: dict[tuple, int] = {}
+    found: dict[tuple, list[tuple[str, int]]] = {}
     for cable in harness.cables(build):
-        series, header, housing, contact, _ = cable.series
-        pins = len(cable.leads)
+        series, wires = cable.series, sum(bool(lead.net) for lead in cable.leads)
         for what, number, count in (
-            ("header", header.format(pins), 1),
-            ("housing", housing.format(pins), 1),
-            ("contact", contact, pins),
+            ("header" if series.housing else "screw terminals", cable.header, 1),
+            ("plug", cable.housing, 1),
+            ("contact", series.contact, wires),
         ):
-            key = f"{what}, {series}", number
-            found[key] = found.get(key, 0) + count
-    for (what, number), count in found.items():
+            if number:
+                key = f"{what}, {series.name}", series.maker, number
+                found.setdefault(key, []).append((cable.plug, count))
+    for (what, maker, number), uses in found.items():
+        count = sum(each for _, each in uses)
         spare = max(1, count // 10)
-        about = [
-            what,
-            "",
-            "",
-            "JST",
-            number,
-            "nothing: from memory",
-            "another series of the same pitch",
-            "",
-        ]
-        yield ["X", count, spare, count + spare, *about]
+        refs = ",".join(plug for plug, _ in uses)
+        about = [what, "", "", maker, number, _SEEN[maker], "", ""]
+        yield [refs, count, spare, count + spare, *about]
+
+
+_SEEN = {
+    "JST": "public parts lists: XHP-2, B2B-XH-A, and the scheme of the series",
+    "Phoenix Contact": "public parts lists, with links to Mouser and Farnell",
+}
 
 
 def table(build: Build) -> bytes:

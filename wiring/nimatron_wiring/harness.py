@@ -2,10 +2,16 @@
 
 The cables follow from the netlist: the kind of a part decides whether the part is outside the
 board. Plugs are not in the netlist, because they join only pins that the netlist already joins.
+
+Two plugs mate with the same headers if they have the same series and number of pins. The rule of
+the harness: if any two such plugs are exchanged, nothing is harmed. ngspice simulates each
+exchange (see simulations.py). The supply and the power switch are under screws, so they have no
+plug. The plugs for the loudspeaker, the solenoid and the volume mate with no other header.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 from nimatron_wiring.drawing import GREY, LEGIBLE, LETTERS, SMALL, TINY, Drawing
 from nimatron_wiring.netlist import GROUND, Build, Node
@@ -13,15 +19,42 @@ from nimatron_wiring.steps import spoken
 
 OUTSIDE = ("lamp", "arcade", "speaker", "solenoid", "pot", "inlet", "switch")
 
-# Series, header on the board, housing, contact, wire. {0} is the number of pins.
-THIN = ("JST XH, 2.5 mm", "B{0}B-XH-A", "XHP-{0}", "SXH-001T-P0.6", "0.22 mm² (AWG 24)")
-THICK = ("JST VH, 3.96 mm", "B{0}P-VH", "VHR-{0}N", "SVH-21T-P1.1", "0.5 mm² (AWG 20)")
+
+@dataclass(frozen=True)
+class Series:
+    """A series of connectors. {0} is the number of pins. Pitch is in mm."""
+
+    name: str
+    maker: str
+    header: str  # the part on the board
+    housing: str  # the plug, or "" for terminals with screws
+    contact: str  # for each wire, or ""
+    pitch: float
+    wire: str
+
+
+_THICK = "0.5 mm² (AWG 20)"
+XH = Series(
+    *("JST XH, 2.5 mm", "JST", "B{0}B-XH-A", "XHP-{0}", "SXH-001T-P0.6", 2.5, "0.22 mm² (AWG 24)")
+)
+PLUGGED = Series(
+    *("Phoenix Contact MSTB, 5.08 mm", "Phoenix Contact", "1757242", "1757019", "", 5.08, _THICK)
+)
+SCREWED = Series(
+    *("Phoenix Contact MKDS, 5.08 mm", "Phoenix Contact", "1715721", "", "", 5.08, _THICK)
+)
+_SERIES = {"inlet": SCREWED, "switch": SCREWED, "solenoid": PLUGGED}
+_GAPS = {"speaker": 4}  # empty pins between the two wires, so that the plug has its own size
+_ROW = 4  # a row of lamps has two plugs: the first for this number of lamps less one
+
+GRID, SLACK = 2.54, 0.15  # mm: the holes of stripboard, and the error that a 1 mm hole allows
+
 _METRES = {"lamp": 5, "arcade": 10, "speaker": 1, "solenoid": 3, "pot": 1, "inlet": 2, "switch": 2}
 
 
 @dataclass(frozen=True)
 class Lead:
-    """A pin of a plug, and the pins that its wires lead to."""
+    """A pin of a plug, and the pins that its wires lead to. An empty pin has no net."""
 
     net: str
     colour: str
@@ -32,9 +65,21 @@ class Lead:
 class Cable:
     plug: str  # the name of the plug: X1, X2 …
     label: str  # printed at both ends
-    series: tuple[str, ...]
+    series: Series
     metres: int  # the longest cable allowed
     leads: tuple[Lead, ...]  # the leads, in the order of the plug's pins
+
+    @property
+    def header(self) -> str:
+        return self.series.header.format(len(self.leads))
+
+    @property
+    def housing(self) -> str:
+        return self.series.housing.format(len(self.leads))
+
+    def mates(self, other: "Cable") -> bool:
+        """Return True if the plug of one cable fits the header of the other cable."""
+        return bool(self.housing) and self.housing == other.housing
 
 
 def cables(build: Build) -> list[Cable]:
@@ -43,18 +88,22 @@ def cables(build: Build) -> list[Cable]:
     for part in build.parts:
         if part.kind in OUTSIDE:
             words = part.role.split()
-            name = " ".join(words[:2]) if part.kind == "lamp" and words[0] == "row" else part.role
+            name = part.role
+            if part.kind == "lamp" and words[0] == "row":
+                name = f"row {words[1]}{'A' if int(words[3]) < _ROW else 'B'}"
+            if part.kind == "speaker":
+                name = "loudspeaker"
             if part.kind == "lamp" and words[0] == "legend":
                 name = "signs"
             groups.setdefault(name if part.kind != "inlet" else "supply", []).append(part)
     found = []
     for number, (name, parts) in enumerate(groups.items(), 1):
         kind = parts[0].kind
-        thick = kind in ("speaker", "solenoid", "inlet", "switch")
-        leads = tuple(_leads(build, parts))
-        series = THICK if thick else THIN
+        leads = list(_leads(build, parts))
+        leads[1:1] = [Lead("", "", ())] * _GAPS.get(kind, 0)
+        series = _SERIES.get(kind, XH)
         label = f"X{number} {name.upper()}"
-        found.append(Cable(f"X{number}", label, series, _METRES[kind], leads))
+        found.append(Cable(f"X{number}", label, series, _METRES[kind], tuple(leads)))
     return found
 
 
@@ -72,8 +121,49 @@ def _leads(build: Build, parts) -> Iterator[Lead]:
         yield Lead(name, colours[name], tuple(nets[name]))
 
 
+def exchanges(build: Build) -> dict[str, Build]:
+    """Return {"X7 X8": the build with these two plugs exchanged}, for all plugs that mate."""
+    made = cables(build)
+    pairs = [(a, b) for a, b in combinations(made, 2) if a.mates(b)]
+    return {f"{a.plug} {b.plug}": exchanged(build, a, b) for a, b in pairs}
+
+
+def exchanged(build: Build, one: Cable, other: Cable) -> Build:
+    """Return the build with the plugs of two cables exchanged, or put as far as they go."""
+    to = {}
+    for cable, header in ((one, other), (other, one)):
+        for n, lead in enumerate(cable.leads):
+            there = header.leads[n].net if n < len(header.leads) else ""
+            to |= dict.fromkeys(lead.ends, there or f"{header.plug} pin {n + 1}")
+    nets = [
+        replace(net, nodes=tuple(node for node in net.nodes if to.get(node, net.name) == net.name))
+        for net in build.nets
+    ]
+    names = {net.name: n for n, net in enumerate(nets)}
+    for node, name in to.items():
+        if name not in names:
+            names[name] = len(nets)
+            nets.append(replace(nets[0], name=name, nodes=()))
+        net = nets[names[name]]
+        if node not in net.nodes:
+            nets[names[name]] = replace(net, nodes=(*net.nodes, node))
+    return replace(build, nets=tuple(nets))
+
+
+def _too_wide(build):
+    """Yield the headers whose pins do not meet the holes of stripboard."""
+    for cable in cables(build):
+        pins, grid = len(cable.leads) - 1, round(cable.series.pitch / GRID) * GRID
+        if (off := pins * abs(cable.series.pitch - grid) / 2) > SLACK:
+            yield (
+                f"{build.name}: the outer pins of {cable.plug} are {off:.2f} mm from their holes: "
+                "choose another series in wiring/nimatron_wiring/harness.py"
+            )
+
+
 def problems(build: Build) -> list[str]:
-    """Return the pins outside the board that are in no cable, or in more than one."""
+    """Return the pins outside the board that are in no cable, or in more than one, and the headers
+    that do not fit their holes."""
     there = [end for cable in cables(build) for lead in cable.leads for end in lead.ends]
     wanted = [
         (ref, pin)
@@ -81,7 +171,7 @@ def problems(build: Build) -> list[str]:
         for ref, pin in net.nodes
         if build.part(ref).kind in OUTSIDE
     ]
-    return [
+    return [*_too_wide(build)] + [
         f"{build.name}: {spoken(build, end)} is in {there.count(end)} cables, not in one: fix "
         "wiring/nimatron_wiring/harness.py"
         for end in wanted
@@ -116,12 +206,12 @@ def drawing(build: Build) -> Drawing:
 def _cable(sheet, build, cable, x, y):
     """Draw a cable downwards from its upper left corner (x, y)."""
     pins = len(cable.leads)
-    series, header, *_, wire = cable.series
+    series = cable.series
     foot = y - _ABOVE - _PITCH * pins + 0.15
     sheet.text((x, y - 0.5), cable.label)
     sheet.text(
         (x + 6.4, y - 0.5),
-        f"{series}, {header.format(pins)}, {wire}, {cable.metres} m at most",
+        f"{series.name}, {cable.header}, {series.wire}, {cable.metres} m at most",
         size=SMALL,
         colour=GREY,
     )
@@ -129,6 +219,9 @@ def _cable(sheet, build, cable, x, y):
     for n, lead in enumerate(cable.leads):
         level = y - _ABOVE - _PITCH * n
         sheet.text((x + 3.4, level - 0.12), str(n + 1), "end", SMALL)
+        if not lead.net:
+            sheet.text((x + 4.2, level - 0.12), "empty", size=SMALL, colour=GREY)
+            continue
         start = (x + 3.6, level)
         end = (x + 11.8, level)
         sheet.text((x + 3.8, level + 0.08), LETTERS[lead.colour], "start", TINY, GREY)

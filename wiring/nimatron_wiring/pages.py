@@ -386,14 +386,13 @@ def _and(items):
 
 def _cables(build):
     table = _table(
-        ["label at both ends", "header", "housing", "contacts", "wire", "at most"],
+        ["label at both ends", "on the board", "plug", "wire", "at most"],
         (
             [
                 cable.label,
-                cable.series[1].format(len(cable.leads)),
-                cable.series[2].format(len(cable.leads)),
-                f"{len(cable.leads)} x {cable.series[3]}",
-                cable.series[4],
+                f"{cable.series.maker} {cable.header}",
+                cable.housing or "screws",
+                cable.series.wire,
                 f"{cable.metres} m",
             ]
             for cable in harness.cables(build)

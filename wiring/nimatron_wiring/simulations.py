@@ -13,7 +13,7 @@ from pathlib import Path
 
 from nimatron import board
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_wiring import spice
+from nimatron_wiring import harness, pico, spice
 from nimatron_wiring.budget import GUARD
 from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.spice import BRIGHT, CORNERS, HIGH, LOW, USUAL, deck, node, run
@@ -47,6 +47,7 @@ class Simulated:
     revision: str  # the revision of the netlist
     currents: dict[str, float]  # mA, by the names in the budget without GPIO numbers
     claims: tuple[Claim, ...]
+    exchanges: tuple[str, ...] = ()  # the pairs of plugs that were exchanged
 
     def milliamps(self, what: str) -> float | None:
         """Return the current in a row of the budget, or None if it was not simulated."""
@@ -57,7 +58,7 @@ def kept(build: Build) -> Simulated:
     """Return the stored results for a build."""
     told = json.loads(FILE.read_text(encoding="utf-8"))[build.name]
     claims = tuple(Claim(**claim) for claim in told["claims"])
-    return Simulated(told["revision"], told["currents"], claims)
+    return Simulated(told["revision"], told["currents"], claims, tuple(told["exchanges"]))
 
 
 def keep(builds: list[Build]) -> None:
@@ -69,9 +70,9 @@ def keep(builds: list[Build]) -> None:
 def problems(build: Build) -> Iterator[str]:
     """Yield the problems of a build: an outdated simulation, or claims that fail."""
     told = kept(build)
-    if told.revision != build.revision:
+    if told.revision != build.revision or told.exchanges != tuple(_exchanges(build)):
         yield (
-            f"{build.name}: its netlist has changed since it was simulated: "
+            f"{build.name}: its netlist or its plugs have changed since it was simulated: "
             "run nimatron wiring --simulate, which needs ngspice"
         )
         return
@@ -95,7 +96,11 @@ def simulate(build: Build) -> Simulated:
     told = []
     for what, value, unit, limit, why, *at_least in claims(build):
         told.append(Claim(what, _rounded(value), unit, limit, why, bool(at_least)))
-    return Simulated(build.revision, found, tuple(told))
+    return Simulated(build.revision, found, tuple(told), tuple(_exchanges(build)))
+
+
+def _exchanges(build):
+    return harness.exchanges(build) if build.display == "shift" else {}
 
 
 def _rounded(value):
@@ -394,6 +399,39 @@ def _shift_claims(build):
     yield from _spark(build)
     yield from _press(build)
     yield from _flyback(build)
+    yield from _plugs(build)
+
+
+def _plugs(build):
+    """Yield the claims for plugs in each other's headers, with all that is on at once."""
+    found = [_worst(other) for other in harness.exchanges(build).values()]
+    for what, limit, unit, why in (
+        ("voltage of the 5 V rail", 5.25, "V", "its tolerance: the chips bear 5.5 V"),
+        ("voltage at VSYS", 5.25, "V", "Raspberry Pi Pico Datasheet: 5.5 V at most"),
+        ("current through a pin of the Pico", 4, "mA", pico.DRIVE_SOURCE),
+        ("current through a lamp", 25, "mA", "its rating of 20 mA, and a quarter"),
+        ("current from the supply", 2000, "mA", "80 % of F1"),
+    ):
+        worst = max(each[what] for each in found)
+        yield (f"{what}, in the worst of {len(found)} exchanges of plugs", worst, unit, limit, why)
+
+
+def _worst(build):
+    lit = _all(build, "legend", "coin") | {"shift enable": LOW}
+    lamps = [part.ref for part in build.parts if part.kind == "lamp"]
+    five, vsys = (node(name) for name in ("5V", "VSYS"))
+    circuit = deck(build, pins=lit, closed=_buttons(build), supply="12.6")
+    found = run(
+        *(circuit, "op", f"print v({five}) v({vsys}) i(VSUPPLY)", *_print_pins(build)),
+        *(f"print i(V{ref})" for ref in lamps),
+    )
+    return {
+        "voltage of the 5 V rail": found[f"v({five})"],
+        "voltage at VSYS": found[f"v({vsys})"],
+        "current through a pin of the Pico": max(map(abs, _pin_currents(build, found).values())),
+        "current through a lamp": max(1000 * abs(found[f"i(v{r.lower()})"]) for r in lamps),
+        "current from the supply": -1000 * found["i(vsupply)"],
+    }
 
 
 def _enable(build):

@@ -45,6 +45,7 @@ MODELS = """\
 .model D1N4007 D(IS=7n RS=0.034 N=1.81 BV=1000 IBV=50n CJO=10p TT=5u)
 .model D1_5KE18A D(IS=1f N=1 RS=0.1 BV=18 IBV=1m CJO=1.5n)
 .model DP6KE6_8A D(IS=1f N=1 RS=0.059 BV=6.8 IBV=10m CJO=3.5n)
+.model BODY D(IS=1n N=1.3 RS=0.1)
 .model PAD D(IS=1e-14 N=1.05 RS=2)
 .model IDEAL D(IS=1n N=0.02)
 .model NMOS VDMOS(VTO=2.35 KP=60 RD=4m RS=2m RG=2 CGS=1n CGDMAX=0.6n CGDMIN=0.1n CJO=0.4n IS=1p
@@ -60,6 +61,7 @@ _DIODES = {
     "P6KE6.8A": "DP6KE6_8A",
 }
 _FUSE_OHMS = {"T 2.5 A": 0.05, "T 200 mA": 1.5}  # resistance while cold (an estimate)
+_SIGNS = str.maketrans("+-", "PM")
 _HENRY = 0.06  # inductance of the solenoid (an estimate)
 _PIEZO = 20e-9  # farads (an estimate: we have not read the data sheet)
 
@@ -276,6 +278,14 @@ class _Deck:
             f"R{part.ref} {self.at(part, 'VIN')} 0 {5000 / milliamps:g}",
             f"R{part.ref}I {self.at(part, 'A+')} 0 10k",
             f"R{part.ref}O {self.at(part, 'OUT+')} 0 1k",
+            *(
+                f"D{part.ref}{n} {low} {high} BODY"  # of the output transistors
+                for out in ("OUT+", "OUT-")
+                for n, low, high in (
+                    (f"{out[-1]}H".translate(_SIGNS), self.at(part, out), self.at(part, "VIN")),
+                    (f"{out[-1]}L".translate(_SIGNS), "0", self.at(part, out)),
+                )
+            ),
         ]
 
     def _chip_74ahct125(self, part):
