@@ -10,8 +10,8 @@ from nimatron_play import words
 from nimatron_wiring.circuits import exhibit
 from nimatron_wiring.legible import SVG
 from nimatron_wiring.panel import drawing
-from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel, panel
-from nimatron_wiring.panel.faults import faults
+from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel, back, panel
+from nimatron_wiring.panel.faults import BACK, faults
 
 BUILD = exhibit()
 FRONT = panel(BUILD)
@@ -53,11 +53,11 @@ def moved(by, **to):
         (without("button go"), "button go has 0 places on the panel, not 1"),
         (without("row 2 lamp 3"), "row 2 lamp 3 has 0 places on the panel, not 1"),
         (moved("row 1 lamp 1", role="row 1 lamp 2"), "row 1 lamp 2 has 2 places on the panel"),
-        (moved("row 1 lamp 1", x=12.0), "row 1 lamp 1 at 12, 320 is less than 6 mm from the edge"),
-        (moved("row 1 lamp 1", x=110.0), "row 1 lamp 1 at 110, 320 and row 1 lamp 2 at 130, 320"),
+        (moved("row 1 lamp 1", x=12.0), "row 1 lamp 1 at 12, 267 is less than 6 mm from the edge"),
+        (moved("row 1 lamp 1", x=90.0), "row 1 lamp 1 at 90, 267 and row 1 lamp 2 at 110, 267"),
         (
-            moved("row 1 lamp 1", y=375.0),
-            "row 1 lamp 1 at 70, 375 and legend your-move at 85, 385",
+            moved("row 1 lamp 1", y=310.0),
+            "row 1 lamp 1 at 60, 310 and legend your-move at 77, 318",
         ),
     ],
 )
@@ -65,6 +65,14 @@ def test_a_panel_that_cannot_be_made_is_refused(front, why):
     found = faults(front, BUILD)
     assert any(why in line for line in found), found
     assert all(line.startswith("the panel: ") and "dimensions.py" in line for line in found)
+
+
+def test_the_back_has_a_hole_for_inlet_switch_fuses_and_volume():
+    assert faults(back(), BUILD, BACK) == []
+    fewer = dataclasses.replace(back(), holes=back().holes[1:])
+    (why,) = faults(fewer, BUILD, BACK)
+    assert "supply has 0 places on the panel, not 1" in why
+    assert (WIDTH, HEIGHT) < (600, 400) and HEIGHT < 400
 
 
 @pytest.mark.parametrize("language", words.codes())

@@ -12,7 +12,7 @@ from nimatron_wiring.budget import DROPS, BudgetRow, budget
 from nimatron_wiring.circuits import RAIL_NAMES
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
-from nimatron_wiring.panel.dimensions import HEIGHT, THICKNESS, WIDTH, panel
+from nimatron_wiring.panel.dimensions import DEPTH, HEIGHT, THICKNESS, WIDTH, back, panel
 from nimatron_wiring.pico import (
     E9_SOURCE,
     NUMBERS,
@@ -270,11 +270,9 @@ def _panel(build, pictures):
     if name not in pictures:
         return ""
     front = panel(build)
-    cuts = Counter((cut.what, cut.size) for cut in (*front.holes, *front.windows))
-    rows = [
-        [what, number, f"{wide:g} mm" if wide == high else f"{wide:g} x {high:g} mm"]
-        for (what, (wide, high)), number in cuts.items()
-    ]
+    box = Template(prose.section(build.name, "Box")).substitute(
+        width=f"{WIDTH:g}", height=f"{HEIGHT:g}", depth=f"{DEPTH:g}", side=f"{HEIGHT - 24:g}"
+    )
     told = Template(prose.section(build.name, "Front panel"))
     size = told.substitute(width=f"{WIDTH:g}", height=f"{HEIGHT:g}", thick=THICKNESS)
     return f"""\
@@ -284,8 +282,24 @@ def _panel(build, pictures):
 
 ![The front panel: four signs, four rows of seven lamps with one button per row, loudspeaker, coin cup, NEW, GO]({name})
 
-{_table(["for", "number", "size"], rows)}
+{_cuts(front)}
+## Box
+
+{box}
+
+![The back of the box: inlet, power switch, two fuse holders, volume, and the USB cable]({build.name}-back.svg)
+
+{_cuts(back())}
 """
+
+
+def _cuts(panel):
+    cuts = Counter((cut.what, cut.size) for cut in (*panel.holes, *panel.windows))
+    rows = [
+        [what, number, f"{wide:g} mm" if wide == high else f"{wide:g} x {high:g} mm"]
+        for (what, (wide, high)), number in cuts.items()
+    ]
+    return _table(["for", "number", "size"], rows)
 
 
 def _materials(build):

@@ -15,7 +15,7 @@ from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
 from nimatron_wiring.panel import drawing
 from nimatron_wiring.panel import faults as panel_faults
-from nimatron_wiring.panel.dimensions import panel
+from nimatron_wiring.panel.dimensions import back, panel
 
 COMMAND = "nimatron wiring"
 
@@ -49,7 +49,9 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
         if build.display == "shift":
             front = panel(build)
             _refuse(panel_faults.faults(front, build))
+            _refuse(panel_faults.faults(back(), build, panel_faults.BACK))
             drawings[f"{build.name}-panel.svg"] = drawing.svg(front)
+            drawings[f"{build.name}-back.svg"] = drawing.svg(back())
     for name, svg in drawings.items():
         _refuse(f"{name}: {why}" for why in legible.outside(svg))
     sources = {f"kicad/{n}": t.encode() for b in made for n, t in schematics.sources(b).items()}

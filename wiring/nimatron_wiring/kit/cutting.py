@@ -1,16 +1,20 @@
-"""The front panel for a laser or a drill: a DXF drawing in mm, seen from the front.
+"""The front panel and the back for a laser or a drill: a DXF drawing in mm, seen from outside.
 
 The layers are CUT, CENTRE (a point at the centre of each round hole, for a drill), and one layer
-for the words in each language, such as ENGRAVE-en. A workshop uses the layer for one language.
+for the words in each language, such as ENGRAVE-en. A workshop uses the layer for one language. The
+words are outlines, because some programs for lasers ignore text.
 """
 
 import io
+from itertools import pairwise
 
 import ezdxf
 from ezdxf import units
-from ezdxf.enums import TextEntityAlignment
+from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.ttLib import TTFont
 
 from nimatron_play import words
+from nimatron_wiring.kit.paper import FONT
 from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel
 from nimatron_wiring.panel.drawing import CAPITAL, said, size
 
@@ -35,9 +39,7 @@ def dxf(panel: Panel) -> bytes:
         if language != words.PLAIN:
             drawing.layers.get(layer).off()
         for line in panel.words:
-            high = size(line, panel, table) * CAPITAL
-            text = space.add_text(said(line, table), height=high, dxfattribs={"layer": layer})
-            text.set_placement((line.x, line.y), align=TextEntityAlignment.MIDDLE_CENTER)
+            _outlines(space, line, size(line, panel, table), said(line, table), layer)
     stream = io.StringIO()
     drawing.write(stream)
     return stream.getvalue().encode()
@@ -57,3 +59,43 @@ def _rectangle(space, x, y, width, height, corner):
         (left, low + corner, _QUARTER),
     ]
     space.add_lwpolyline(points, format="xyb", close=True, dxfattribs={"layer": "CUT"})
+
+
+_SMOOTH = 4  # straight pieces for each curve of a letter
+
+
+def _outlines(space, line, height, text, layer):
+    """Draw the outlines of a line of text, with its capitals centred on a point."""
+    font = TTFont(FONT)
+    glyphs, names = font.getGlyphSet(), font.getBestCmap()
+    scale = height / font["head"].unitsPerEm
+    letters = [glyphs[names[ord(letter)]] for letter in text]
+    x, y = line.x - scale * sum(g.width for g in letters) / 2, line.y - CAPITAL * height / 2
+    for glyph in letters:
+        pen = DecomposingRecordingPen(glyphs)
+        glyph.draw(pen)
+        for points in _contours(pen.value):
+            there = [(x + px * scale, y + py * scale) for px, py in points]
+            space.add_lwpolyline(there, close=True, dxfattribs={"layer": layer})
+        x += glyph.width * scale
+
+
+def _contours(pieces):
+    """Yield the closed lines of a glyph, whose curves are quadratic."""
+    points: list = []
+    for name, to in pieces:
+        if name == "closePath":
+            yield from [points] if len(points) > 2 else []  # a point alone is an anchor
+        elif name == "qCurveTo":
+            *offs, last = to
+            ends = [
+                tuple((a + b) / 2 for a, b in zip(*two, strict=True)) for two in pairwise(offs)
+            ]
+            for off, end in zip(offs, [*ends, last], strict=True):
+                (ax, ay), (bx, by), (cx, cy) = points[-1], off, end
+                for n in range(1, _SMOOTH + 1):
+                    t = n / _SMOOTH
+                    u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
+                    points.append((u * ax + v * bx + w * cx, u * ay + v * by + w * cy))
+        else:
+            points = [*points, *to] if name == "lineTo" else list(to)

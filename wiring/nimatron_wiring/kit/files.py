@@ -9,7 +9,7 @@ from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard, builds, exhibit
 from nimatron_wiring.kit import artwork, book, cutting, paper
 from nimatron_wiring.panel import drawing
-from nimatron_wiring.panel.dimensions import panel
+from nimatron_wiring.panel.dimensions import back, panel
 
 Maker = Callable[[], bytes]
 
@@ -34,6 +34,8 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
         **{name: partial(bytes, content) for name, content in bom.files().items()},
         "panel.pdf": partial(artwork.artwork, front),
         "panel.dxf": partial(cutting.dxf, front),
+        "back.dxf": partial(cutting.dxf, back()),
+        "back.svg": partial(drawing.svg, back(), line=0.05),
         "panel.svg": partial(drawing.svg, front, line=0.05),  # lasers need a hairline
     }
 

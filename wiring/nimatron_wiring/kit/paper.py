@@ -18,7 +18,7 @@ POINT = 25.4 / 72  # a point in mm
 _TICKED = 8  # points: the font size of an item to tick
 TICK = _TICKED * POINT * 1.45  # mm: the height of a line to tick
 GAP = 1.5  # mm: the gap below a paragraph
-_FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
+FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
 
 
 class Paper(fpdf.FPDF):
@@ -27,7 +27,7 @@ class Paper(fpdf.FPDF):
     def __init__(self, title: str, size: tuple[float, float], margin: float = MARGIN):
         super().__init__(unit="mm", format=size)
         for style in ("", "B"):
-            self.add_font(FACE, style, _FONT)
+            self.add_font(FACE, style, FONT)
         self.set_title(title)
         self.set_author("nimatron wiring --kit")
         self.set_margins(margin, margin)

@@ -1,5 +1,5 @@
-"""The front panel: every hole and every word on it. Lengths are in mm, from the lower left corner
-as seen from the front."""
+"""The front panel and the back of the box: every hole and every word on them. Lengths are in mm,
+from the lower left corner, as seen from outside. Both fit the bed of a laser of 600 x 400 mm."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,21 +8,23 @@ from math import hypot
 from nimatron import board
 from nimatron_wiring.netlist import Build
 
-WIDTH, HEIGHT, CORNER = 620.0, 470.0, 8.0
+WIDTH, HEIGHT, CORNER = 560.0, 390.0, 8.0
+DEPTH = 120.0  # of the box, inside
 THICKNESS = "3 to 6 mm"
 
 LAMP = 22.5  # for 22 mm panel lamps such as EAO series 14 (catalogue, “Mounting”)
 BUTTON = 30.0  # for 30 mm arcade buttons. If a hole is too tight, file it
 STUD, SCREW = 4.5, 5.5  # for an M4 stud and M5 screws
 SIGN = (112.0, 30.0)  # a window with a lit foil behind it
+INLET, SWITCH, FUSE, POT, USB = 8.0, 12.2, 12.7, 7.2, 20.0  # nuts hold these parts
 CUP = (80.0, 50.0)  # the opening where the coin comes out
 SPEAKER, SOUND_HOLE, SOUND_PITCH = 66.0, 5.0, 9.0  # a grille of holes as wide as the loudspeaker
 
-_LEFT, _PITCH = 70.0, 60.0  # x of the first lamp, and the distance between lamps
-_ROWS = (320.0, 260.0, 200.0, 140.0)  # y of the rows of lamps, from top to bottom
-_BUTTONS_X = 535.0
-_SIGNS_X, _SIGNS_Y = (85.0, 235.0, 385.0, 535.0), 385.0
-_FOOT = 62.0  # y of NEW, GO, the loudspeaker and the coin cup
+_LEFT, _PITCH = 60.0, 50.0  # x of the first lamp, and the distance between lamps
+_ROWS = (267.0, 217.0, 167.0, 117.0)  # y of the rows of lamps, from top to bottom
+_BUTTONS_X = 480.0
+_SIGNS_X, _SIGNS_Y = (77.0, 212.0, 347.0, 482.0), 318.0
+_FOOT = 59.0  # y of NEW, GO, the loudspeaker and the coin cup
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,31 @@ def panel(build: Build) -> Panel:
     return Panel(tuple(_holes()), tuple(_windows(build)), tuple(_words(build)))
 
 
+def back() -> Panel:
+    """Return the back of the box: supply, switch, fuses, volume, and the USB cable."""
+    y, found = 60.0, []
+    for x, size, what, role in (
+        (60.0, INLET, "DC inlet J1", "supply"),
+        (130.0, SWITCH, "power switch S1", "power"),
+        (200.0, FUSE, "fuse holder F1", "the whole 12V side"),
+        (270.0, FUSE, "fuse holder F2", "solenoid"),
+        (340.0, POT, "volume RV1", "volume"),
+        (410.0, USB, "USB cable, with a grommet", ""),
+    ):
+        found.append(Hole(x, y, size, what, role))
+    names = zip(
+        found, ("12 V", "POWER", "F1 T 2.5 A", "F2 T 200 mA", "VOLUME", "USB"), strict=True
+    )
+    lines = [Words(hole.x, y - 25, 5, name) for hole, name in names]
+    return Panel((*found, *_screws()), (), tuple(lines))
+
+
+def _screws():
+    for x in (12, WIDTH / 2, WIDTH - 12):
+        for y in (12, HEIGHT - 12):
+            yield Hole(x, y, SCREW, "screws")
+
+
 def _holes() -> Iterator[Hole]:
     for row, y in enumerate(_ROWS, 1):
         for lamp in range(1, board.LAMPS + 1):
@@ -88,9 +115,7 @@ def _holes() -> Iterator[Hole]:
     yield Hole(_BUTTONS_X, _FOOT, BUTTON, "buttons", f"button {board.GO}")
     yield Hole(_LEFT + 6 * _PITCH, _FOOT, BUTTON, "buttons", f"button {board.NEW}")
     yield Hole(24, HEIGHT / 2, STUD, "earth stud", "the metal panel")
-    for x in (12, WIDTH / 2, WIDTH - 12):
-        for y in (12, HEIGHT - 12):
-            yield Hole(x, y, SCREW, "screws")
+    yield from _screws()
     yield from _grille(_LEFT + 0.5 * _PITCH, _FOOT)
 
 
@@ -113,7 +138,7 @@ def _windows(build):
 
 
 def _words(build):
-    yield Words(WIDTH / 2, 432, 16, "NIMATRON")
+    yield Words(WIDTH / 2, 357, 16, "NIMATRON")
     names = [signal.name for signal in build.signals if signal.name.startswith("legend ")]
     for x, name in zip(_SIGNS_X, names, strict=True):
         yield Words(x, _SIGNS_Y, 8.5, f"sign.{name.removeprefix('legend ')}")
@@ -121,4 +146,4 @@ def _words(build):
         yield Words(_BUTTONS_X - 52, y, 7, "ui.press.row", row)
     yield Words(_BUTTONS_X, _FOOT - 32, 9, "button.go")
     yield Words(_LEFT + 6 * _PITCH, _FOOT - 32, 9, "button.new")
-    yield Words(_LEFT + 3.25 * _PITCH, _FOOT - 38, 7, "ui.token")
+    yield Words(_LEFT + 3.25 * _PITCH, _FOOT - 35, 7, "ui.token")

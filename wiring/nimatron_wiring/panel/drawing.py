@@ -1,5 +1,5 @@
-"""A full-size drawing of the front panel, as SVG. One group has the lines to cut. Another group
-has the words to engrave or print."""
+"""A full-size drawing of the front panel or of the back, as SVG. One group has the lines to cut.
+Another group has the words to engrave or print."""
 
 from xml.etree import ElementTree
 
@@ -17,7 +17,8 @@ def svg(panel: Panel, language: str = words.PLAIN, line: float = 0.6) -> bytes:
     page = {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}", "role": "img", "font-family": FACE}
     page |= {"width": f"{WIDTH:g}mm", "height": f"{HEIGHT:g}mm"}
     tree = ElementTree.Element(f"{SVG}svg", page)
-    ElementTree.SubElement(tree, f"{SVG}title").text = "Nimatron: the front panel"
+    side = "front panel" if panel.windows else "back of the box"
+    ElementTree.SubElement(tree, f"{SVG}title").text = f"Nimatron: the {side}"
     about = f"{len(panel.holes)} round holes and {len(panel.windows)} windows in a panel of "
     ElementTree.SubElement(tree, f"{SVG}desc").text = f"{about}{WIDTH:g} x {HEIGHT:g} mm."
     look = {"fill": "none", "stroke": "#d00000", "stroke-width": f"{line:g}"}

@@ -7,21 +7,25 @@ from nimatron_wiring.netlist import Build
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel
 
 EDGE, BETWEEN = 6.0, 3.0  # mm of material to leave at the edge, and between two cuts
-_KINDS = ("lamp", "arcade", "stud")  # kinds of parts that need a hole or window with their role
+# The kinds of parts that need a hole or window with their role, and the largest sheet for a laser
+FRONT, BACK = ("lamp", "arcade", "stud"), ("inlet", "switch", "fuse", "pot")
+BED = 600.0, 400.0
 
 
-def faults(panel: Panel, build: Build) -> list[str]:
-    """Return the faults of the panel, one line each."""
+def faults(panel: Panel, build: Build, kinds: tuple[str, ...] = FRONT) -> list[str]:
+    """Return the faults of the front panel or of the back, one line each."""
     where = "fix it in wiring/nimatron_wiring/panel/dimensions.py"
     cuts = [*panel.holes, *panel.windows]
     there = Counter(cut.role for cut in cuts if cut.role)
-    wanted = Counter(part.role for part in build.parts if part.kind in _KINDS)
-    wanted["coin"] = 1
+    wanted = Counter(part.role for part in build.parts if part.kind in kinds)
+    wanted["coin"] += kinds == FRONT
     found = [
         f"{role} has {there[role]} places on the panel, not {wanted[role]}"
         for role in sorted(there | wanted)
         if there[role] != wanted[role]
     ]
+    if BED[0] < WIDTH or BED[1] < HEIGHT:
+        found.append(f"{WIDTH:g} x {HEIGHT:g} mm is too large for a laser")
     for cut in cuts:
         left, low, right, high = _box(cut)
         if min(left, low, WIDTH - right, HEIGHT - high) < EDGE:
