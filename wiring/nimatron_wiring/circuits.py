@@ -324,7 +324,7 @@ def _cabled_button(builder, wire):
     """Place a button on a long cable, with a suppressor diode at the end of the cable, a strong
     pull-up, and a filter at the Pico."""
     button = builder.place(
-        "S?", "arcade", "30 mm", rating="12 V 0.1 A, gold contacts", role=wire.name
+        "S?", "arcade", "28 mm", rating="12 V 0.1 A, gold contacts", role=wire.name
     )
     up = builder.place("R?", "resistor", "4.7 kΩ", rating=QUARTER_WATT, role=wire.name)
     series = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role=wire.name)

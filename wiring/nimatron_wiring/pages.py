@@ -194,8 +194,8 @@ def _page(build, pictures, layout):
 
 ## What to buy
 
-“3 + 1” means three, plus one spare. [Electrical checks](electrical.md#parts) has substitutes, and the documents in which
-we have seen the order numbers.
+“3 + 1” means three, plus one spare. {_unseen([part for part, _ in bom.groups(build)])}. [Electrical
+checks](electrical.md#parts) has substitutes, and the documents in which we have seen the numbers.
 
 {_materials(build)}
 You also need:
@@ -241,7 +241,17 @@ def _electrical(builds):
         number = f"{order.maker} {order.number}".strip()
         rows.append([KINDS[part.kind].about, part.value, number, seen, order.instead])
     table = _table(["part", "value", "order", "number seen in", "substitute"], rows)
-    return _filled("electrical", builds="\n".join(told), parts=table)
+    there = [part for part, _ in parts.values()]
+    return _filled("electrical", builds="\n".join(told), parts=table, unseen=_unseen(there))
+
+
+def _unseen(parts):
+    """Return a sentence about the order numbers that are unverified."""
+    orders = [catalogue.article(part) for part in parts]
+    numbers = [order.number for order in orders if order.number and not order.source]
+    if not numbers:
+        return f"We have seen each of the {len(orders)} numbers in a document"
+    return f"{len(numbers)} of {len(orders)} are unverified: {', '.join(numbers)}"
 
 
 def _how_to_read(build, layout):
@@ -249,8 +259,9 @@ def _how_to_read(build, layout):
         seen = f"![{legs.ABOUT}]({legs.file_name(build)})\n"
         told = holes.INTRO + holes.with_five_rings(build) + holes.needed(layout)
         return f"{told}\n{seen}"
+    seen = f"![{legs.ABOUT}]({legs.file_name(build)})\n"
     return (
-        "Each line of a table is a wire between two points. “Pico GP2 (pin 4)” is the pin marked GP2, number 4\n"
+        f"{seen}\nEach line of a table is a wire between two points. “Pico GP2 (pin 4)” is the pin marked GP2, number 4\n"
         "of the forty pins.\n"
     )
 

@@ -43,7 +43,7 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
         if build.name in layouts:
             _refuse(faults.faults(layouts[build.name], build))
             drawings |= picture.pictures(build, layouts[build.name])
-        if build.display == "matrix":
+        if build.display != "pixels":
             drawings[legs.file_name(build)] = legs.legs(build)
     for build in made:
         if build.display == "shift":

@@ -7,7 +7,7 @@ from nimatron_wiring.netlist import PICO, Build
 
 ABOUT = "The pins of the Pico, the legs of each part, and the colour rings of the resistors"
 GREY = "#777777"
-_WIDTH, _HEIGHT = 71, 28
+_WIDTH, _HEIGHT = 71, {"matrix": 28, "shift": 33}
 _LEFT, _RIGHT, _TOP = 13, 20, 2.4  # x of the Pico's two rows of pins, and y of its pin 1
 _BESIDE, _WORDS = 42, 47  # x of the other parts, and x of their captions
 
@@ -19,12 +19,13 @@ def file_name(build: Build) -> str:
 def legs(build: Build) -> bytes:
     """Return the picture as an SVG file."""
     title = f"Nimatron {build.title.lower()}: pins and legs"
-    canvas = Canvas(title, f"{ABOUT}.", (0, 0, _WIDTH, _HEIGHT))
+    canvas = Canvas(title, f"{ABOUT}.", (0, 0, _WIDTH, _HEIGHT[build.display]))
     _pico(canvas, build)
     y = 1.4
     for value, rating, refs in _resistors(build):
         y = _resistor(canvas, y, value, rings(value, rating), refs)
-    for kind, draw in (("led", _led), ("npn", _npn), ("tactile", _tactile)):
+    drawn = {"led": _led, "npn": _npn, "tactile": _tactile, "diode": _diode}
+    for kind, draw in (drawn | {"regulator": _regulator, "mosfet": _mosfet}).items():
         part = next((part for part in build.parts if part.kind == kind), None)
         if part:
             y = draw(canvas, y, part.value)
@@ -113,6 +114,41 @@ def _npn(canvas, y, value):
     canvas.text(_WORDS, y + 1.0, value, "start", bold=True)
     canvas.text(_WORDS, y + 2.1, "flat side with the label towards you:", "start")
     canvas.text(_WORDS, y + 3.2, "E, B, C from left to right", "start")
+    return y + 6.4
+
+
+def _diode(canvas, y, value):
+    x = _BESIDE
+    canvas.line([(x - 3.4, y + 0.5), (x + 3.4, y + 0.5)], "#9a9a9a", 0.7)
+    canvas.box(x - 1.4, y - 0.1, x + 1.4, y + 1.1, "#2b2b2b", "#000000", 0.2, 0.2)
+    canvas.box(x + 0.7, y - 0.1, x + 1.1, y + 1.1, "#e4e4e4")
+    for at, pin in ((x - 3.4, "A"), (x + 3.4, "K")):
+        canvas.text(at, y + 1.9, pin)
+    canvas.text(_WORDS, y, "Diode or suppressor diode", "start", bold=True)
+    canvas.text(_WORDS, y + 1.1, "K is at the ring", "start")
+    return y + 4
+
+
+def _regulator(canvas, y, value):
+    return _upright(canvas, y, f"PS1, {value}", ("VIN", "GND", "VOUT"))
+
+
+def _mosfet(canvas, y, value):
+    return _upright(canvas, y, f"Q2, {value}", ("G", "D", "S"))
+
+
+def _upright(canvas, y, name, pins):
+    """Draw a part with its label to the reader and its three legs down."""
+    x = _BESIDE
+    canvas.box(x - 2, y, x + 2, y + 2.2, "#4a4a4a", "#000000", 0.3, 0.2)
+    canvas.text(x, y + 1.1, "label", colour="#ffffff")
+    for at, pin in zip((x - 3.2, x, x + 3.2), pins, strict=True):
+        leg = x + (at - x) / 3.2
+        canvas.line([(leg, y + 2.2), (leg, y + 4)], GREY, 0.6)
+        canvas.text(at, y + 4.7, pin)
+    canvas.text(_WORDS, y + 1.0, name, "start", bold=True)
+    canvas.text(_WORDS, y + 2.1, "label towards you, legs down:", "start")
+    canvas.text(_WORDS, y + 3.2, ", ".join(pins) + " from left to right", "start")
     return y + 6.4
 
 

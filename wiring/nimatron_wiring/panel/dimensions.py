@@ -13,7 +13,7 @@ DEPTH = 120.0  # of the box, inside
 THICKNESS = "3 to 6 mm"
 
 LAMP = 22.5  # for 22 mm panel lamps such as EAO series 14 (catalogue, “Mounting”)
-BUTTON = 30.0  # for 30 mm arcade buttons. If a hole is too tight, file it
+BUTTON = 28.6  # for arcade buttons of 1 1/8 inch. If a hole is too tight, file it
 STUD, SCREW = 4.5, 5.5  # for an M4 stud and M5 screws
 SIGN = (112.0, 30.0)  # a window with a lit foil behind it
 INLET, SWITCH, FUSE, POT, USB = 8.0, 12.2, 12.7, 7.2, 20.0  # nuts hold these parts
