@@ -14,14 +14,15 @@ import pytest
 
 from nimatron_play import words
 from nimatron_wiring import steps
-from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds, exhibit
-from nimatron_wiring.kit import files, paper
+from nimatron_wiring.kit import book, files, paper
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, panel
 from nimatron_wiring.panel.drawing import said
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
-DRAWINGS = {path.name: path.read_bytes() for path in FOLDER.glob("*.svg")}
+DRAWINGS = {
+    path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in (".svg", ".md")
+}
 BUILDS = {build.name: build for build in builds()}
 FRONT = panel(exhibit())
 POINTS = 72 / 25.4  # in a mm
@@ -65,55 +66,36 @@ def page(one):
 BOOKS = list(itertools.product(BUILDS, paper.SIZES))
 
 
-@pytest.mark.long("3 s")
 @pytest.mark.parametrize(
     ("name", "size"), [BOOKS[0], *(pytest.param(*one, marks=LONG) for one in BOOKS[1:])]
 )
-def test_a_book_has_one_step_on_each_page(made, name, size):
-    build = BUILDS[name]
+def test_the_book_is_the_page_on_one_size_of_paper(made, name, size):
     pages = read(made(f"{name}-{size}.pdf"))
-    short, long = paper.SIZES[size]
-    for page in pages:
-        once, twice = (short, long), (long, 2 * short)
-        folded = "Step " not in page.text and max(page.size) > long + 1
-        assert sorted(page.size) == pytest.approx(twice if folded else once, abs=0.1)
-    drawings = [file for file in DRAWINGS if re.fullmatch(rf"{name}(-[^sl]\w+)?\.svg", file)]
-    assert len(pages) > len(steps.steps(build)) + len(drawings) >= 12
     told = [page.text for page in pages]
-    for number, text in enumerate(told, 1):
-        assert "Step " not in text or f"page {number} of {len(told)}" in text
-    for step in steps.steps(build):
-        (page,) = (text for text in told if f"Step {step.number}: {step.name} " in text)
-        for part in step.parts:
-            assert part.kind == "rail" or re.search(rf"\b{part.ref}\b", page), part.ref
-        assert "Test. " in page
-    assert "If something is wrong" in told[-1]
+    for number, page in enumerate(pages, 1):
+        assert sorted(page.size) == pytest.approx(paper.SIZES[size], abs=0.1)
+        assert f"page {number} of {len(told)}" in page.text
+    everything = letters(" ".join(told))
+    page = DRAWINGS[f"{name}.md"].decode()
+    for line in page.splitlines():
+        if line.startswith("|") and set(line) - set("|- "):
+            for cell in line[1:-1].split(" | "):
+                words = letters(paper.plain(cell)).replace("electrical.md", "")
+                assert words[:12] in everything, cell
+    for step in steps.steps(BUILDS[name]):
+        assert any(f"Step {step.number}: {step.name} " in text for text in told)
 
 
-@LONG
-@pytest.mark.parametrize("size", paper.SIZES)
-def test_the_breadboards_book_says_each_hole_beside_its_picture(made, size):
-    build = BUILDS["breadboard"]
-    there = layout(build)
-    pages = read(made(f"breadboard-{size}.pdf"))
-    for step in steps.steps(build):
-        (page,) = (p for p in pages if f"Step {step.number}: {step.name} " in p.text)
-        for wire in there.wires:
-            assert (f"{wire.start} to {wire.end}, {wire.colour}" in page.text) == (
-                wire.step == step.name
-            )
-        assert "VSYS" in page.text  # a pin of the Pico in the picture
-        assert page.smallest >= 7
+def letters(text):
+    return re.sub(r"\W+", "", text)
 
 
-def test_a_list_longer_than_a_page_continues_on_the_next():
-    sheet = paper.Paper("a test", paper.SIZES["A4"])
-    sheet.add_page()
-    sheet.ticks([f"item {n}." for n in range(300)], 2)
-    told = [page.text for page in read(bytes(sheet.output()))]
-    assert len(told) > 1
-    for n in range(300):
-        assert sum(text.count(f"item {n}.") for text in told) == 1
+@pytest.mark.parametrize(("wide", "told"), [(150, True), (400, False)])
+def test_a_picture_is_called_life_size_only_if_it_is(wide, told):
+    shown = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} 50" width="{wide}mm" '
+    drawing = f'{shown} height="50mm"><rect width="{wide}" height="50"/></svg>'.encode()
+    (page,) = read(book.book("# Title\n\n![A picture](a.svg)\n", {"a.svg": drawing}, "A4"))
+    assert ("Life-size" in page.text) == told
 
 
 def test_every_letter_of_every_language_is_in_the_font(made):

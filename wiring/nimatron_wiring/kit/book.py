@@ -1,141 +1,107 @@
-"""The build book: what to buy, the drawings, and one step on each page."""
+"""The build book: the page of a build on paper, with one step on each page. It has the same words,
+tables and pictures as the page."""
 
 import re
-from collections.abc import Mapping
-from math import ceil
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
-from nimatron_wiring import prose
-from nimatron_wiring.breadboard import legs, picture
-from nimatron_wiring.breadboard import page as holes
-from nimatron_wiring.breadboard.layout import Layout
-from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.kit.paper import (
-    GAP,
-    MARGIN,
-    POINT,
-    SIZES,
-    TICK,
-    Paper,
-    proportions,
-    smallest_words,
-)
-from nimatron_wiring.netlist import Build
-from nimatron_wiring.steps import in_short, spoken, steps
+from fpdf.fonts import FontFace
 
-_LINE = 9 * POINT * 1.3  # mm: the height of a line in a paragraph
-_LEGIBLE = 7  # points: the smallest text on paper
+from nimatron_wiring.kit.paper import FACE, POINT, SIZES, Paper, plain, proportions
+
+_TICK = "\N{BALLOT BOX} "
+_TICKED = "What to buy"  # the section whose items are ticked off, like the steps
+_WORDS = 8  # points: the font size of a table
+_WIDEST = 45  # letters in a column that has the same width as a longer one
+_NARROW = 45  # letters in all columns of a table that is written in two halves
+_CAPTION = 5  # mm: the room for a line below a life-size picture
 
 
-def book(
-    build: Build, drawings: Mapping[str, bytes], size: str, layout: Layout | None = None
-) -> bytes:
-    """Return the build book as a PDF. `drawings` has the SVG files in wiring/ by name. `size` is
-    a key of paper.SIZES."""
-    paper = Paper(f"Nimatron {build.title.lower()}: build book", SIZES[size])
-    _cover(paper, build)
-    if layout:
-        _legs(paper, build, layout, drawings)
-    for name in sorted(drawings):
-        if re.fullmatch(rf"{build.name}(-(?!step|legs)\w+)?\.svg", name):
-            _drawing(paper, drawings[name])
-    for step in steps(build):
-        do, test = prose.step(build.name, step.name, step.number)
-        paper.add_page()
-        paper.head(f"Step {step.number}: {step.name}")
-        paper.say(do)
-        if layout:
-            _holes(paper, build, layout, drawings, step, test)
-        else:
-            parts = [_told(build, part) for part in step.parts if part.kind != "rail"]
-            wires = [
-                f"{spoken(build, w.start)} to {spoken(build, w.end)}, {w.colour}"
-                for w in step.wires
-            ]
-            paper.say("Place:", 9, 0.5)
-            paper.ticks(parts, 2)
-            paper.say("Wires:", 9, 0.5)
-            paper.ticks(wires, 2)
-            paper.say(f"Test. {test}")
+def book(page: str, drawings: Mapping[str, bytes], size: str) -> bytes:
+    """Return the build book as a PDF. page: the Markdown page of the build. drawings: the SVG
+    files in wiring/ by name. size: a key of paper.SIZES."""
+    pieces = list(_pieces(page))
+    _, title = pieces[0]
+    paper = Paper(f"Nimatron: {title}: build book", SIZES[size])
     paper.add_page()
-    paper.head("If something is wrong")
-    for seen, look in prose.trouble(build.name):
-        paper.say(f"{seen[0].upper()}{seen[1:]}: {look}.")
+    ticked = False
+    for kind, content in pieces:
+        if kind == "head":
+            level, words = content.split(" ", 1) if content.startswith("#") else ("#", content)
+            if words.startswith("Step ") or paper.room < 50:
+                paper.add_page()
+            paper.head(words, {"#": 20, "##": 14, "###": 14}[level])
+            if level == "##":
+                ticked = words == _TICKED
+            elif words.startswith("Step "):
+                ticked = True
+        elif kind == "picture":
+            _picture(paper, drawings[content])
+        elif kind == "table":
+            _table(paper, content, ticked)
+        elif kind == "list":
+            for item in content:
+                mark = _TICK if ticked else "" if item[0].isdecimal() else "• "
+                paper.say(mark + item, 9, 0.8)
+            paper.ln(1)
+        else:
+            paper.say(content)
     return bytes(paper.output())
 
 
-def _cover(paper, build):
-    paper.add_page()
-    paper.head(f"Nimatron: {build.title.lower()}", 20)
-    paper.say(" ".join(prose.section(build.name, "About").split()), 10)
-    paper.head("Safety")
-    for line in prose.items(build.name, "Safety"):
-        paper.say(f"•  {line}", 9, 0.8)
-    paper.ln(3)
-    paper.head("What to buy")
-    groups: dict = {}
-    for part in build.parts:
-        if part.kind != "rail":
-            groups.setdefault((part.kind, part.value, part.rating), []).append(part.ref)
-    items = []
-    for (kind, value, rating), refs in groups.items():
-        what = ", ".join(filter(None, (KINDS[kind].about.split(",")[0], value, rating)))
-        items.append(f"{len(refs)} x {what}: {in_short(refs)}")
-    paper.ticks(
-        items + [item[0].upper() + item[1:] for item in prose.items(build.name, "Also")], 1
-    )
+def _pieces(page: str) -> Iterator[tuple[str, object]]:
+    """Yield the pieces of a Markdown page as (kind, content)."""
+    text = re.sub(r"<!--.*?-->", "", page, flags=re.DOTALL).strip()
+    for block in re.split(r"\n\s*\n", text):
+        if found := re.match(r"(#+) (.+)\n?", block):
+            title = found[2] if len(found[1]) == 1 else f"{found[1]} {found[2]}"
+            yield "head", title
+            block = block[found.end() :]
+        if not block:
+            continue
+        if found := re.fullmatch(r"!\[[^]]*\]\((.+)\)", block):
+            yield "picture", found[1]
+        elif block.startswith("|"):
+            lines = [line for line in block.splitlines() if set(line) - set("-| ")]
+            yield "table", [[c.strip() for c in line[1:-1].split(" | ")] for line in lines]
+        elif re.match(r"(- |\d+\. )", block):
+            items = re.split(r"\n(?=- |\d+\. )", block)
+            yield "list", [" ".join(re.sub("^- ", "", item).split()) for item in items]
+        else:
+            yield "paragraph", " ".join(block.split())
 
 
-def _legs(paper, build, layout, drawings):
-    paper.add_page()
-    paper.head("How to read the steps")
-    told = holes.INTRO + holes.with_five_rings(build) + holes.needed(layout)
-    for line in told.replace("\n  ", " ").split("\n\n"):
-        for item in line.replace("\n- ", "\n• ").removeprefix("- ").split("\n• "):
-            paper.say(item.replace("\n", " "), 9, 0.8)
-    drawing = drawings[legs.file_name(build)]
-    wide, _ = proportions(drawing)
-    paper.ln(4 + paper.svg(drawing, MARGIN, paper.get_y() + 2, min(wide, paper.epw)))
-
-
-def _drawing(paper, drawing):
-    """Put a drawing on a separate page, in the drawing's orientation. If its words would be too
-    small, the page is twice as large and must be folded."""
+def _picture(paper: Paper, drawing: bytes) -> None:
+    """Put a picture on the page, life-size if it says its size in mm and if it fits."""
     wide, high = proportions(drawing)
-    across, down = 2 * paper.l_margin, paper.t_margin + paper.b_margin
-    short, long = sorted(paper.size)
-    for size in ((short, long), (long, 2 * short)):
-        room = sorted(size, reverse=wide > high)
-        scale = min((room[0] - across) / wide, (room[1] - down) / high)
-        if smallest_words(drawing) * scale / POINT >= _LEGIBLE - 0.05:
-            break
-    paper.add_page(orientation="landscape" if wide > high else "portrait", format=size)
-    paper.svg(drawing, across / 2, paper.t_margin, wide * scale)
+    life = b'mm"' in drawing[:600]
+    most = paper.h - paper.t_margin - paper.b_margin - 40
+    scale = min(paper.epw / wide, most / high, 1.0 if life else 9.0)
+    if high * scale > paper.room - _CAPTION:
+        paper.add_page()
+    left = paper.l_margin + (paper.epw - wide * scale) / 2
+    paper.set_y(paper.get_y() + paper.svg(drawing, left, paper.get_y(), wide * scale) + 1)
+    if life and scale == 1.0:
+        paper.say("Life-size, if you print at 100 %.", 7, 0)
 
 
-def _holes(paper, build, layout, drawings, step, test):
-    drawing = drawings[picture.file_name(build, step.number)]
-    parts = [
-        f"{ref}, {what}: {re.sub(r' [(].*?[)]', '', where)}"
-        for ref, what, where in holes.parts(build, layout, step.name)
-    ]
-    wires = [
-        f"{start} to {end}, {colour}, {length}"
-        for start, end, colour, length in holes.wires(layout, step.name)
-    ]
-    wide, high = proportions(drawing)
-    lines = sum(ceil(len(items) / paper.columns(items, 3)) for items in (parts, wires))
-    tested = paper.multi_cell(paper.epw, 1, f"Test. {test}", dry_run=True, output="LINES")
-    below = lines * TICK + len(tested) * _LINE + 4 * GAP
-    height = min(high, paper.room - below)
-    width = min(height * wide / high, paper.epw)
-    left = paper.l_margin + (paper.epw - width) / 2
-    paper.set_y(paper.get_y() + paper.svg(drawing, left, paper.get_y(), width) + 1)
-    paper.ticks(parts, 3)
-    paper.ticks(wires, 3)
-    paper.say(f"Test. {test}")
-
-
-def _told(build, part):
-    about = KINDS[part.kind].about.split(",")[0]
-    value = "" if part.value == about else f", {part.value}"
-    return f"{part.ref}: {about}{value}"
+def _table(paper: Paper, rows: list[list[str]], ticked: bool) -> None:
+    """Write a table, with boxes to tick. A narrow table gets two halves side by side."""
+    rows = [[plain(cell) for cell in row] for row in rows]
+    if ticked:
+        rows[1:] = [[_TICK + row[0], *row[1:]] for row in rows[1:]]
+    if sum(max(map(len, column)) for column in zip(*rows, strict=True)) < _NARROW:
+        head, *rest = rows
+        half = -(-len(rest) // 2)
+        pairs = zip_longest(rest[:half], rest[half:], fillvalue=[""] * len(head))
+        rows = [head * 2, *(one + other for one, other in pairs)]
+    lengths = [min(max(map(len, column)), _WIDEST) + 5 for column in zip(*rows, strict=True)]
+    paper.set_font(FACE, size=_WORDS)
+    line, bold = _WORDS * POINT * 1.2, FontFace(emphasis="BOLD")
+    look = {"headings_style": bold, "text_align": "LEFT", "padding": 0.15}
+    with paper.table(col_widths=lengths, line_height=line, **look) as table:
+        for cells in rows:
+            row = table.row()
+            for cell in cells:
+                row.cell(cell)
+    paper.ln(1)

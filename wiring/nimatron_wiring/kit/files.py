@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from nimatron_wiring import bom, kicad
-from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard, builds, exhibit
 from nimatron_wiring.kit import artwork, book, cutting, paper
 from nimatron_wiring.panel import drawing
@@ -20,9 +19,9 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():
-        there = layout(build) if build.display == "matrix" else None
+        page = drawings[f"{build.name}.md"].decode()
         for size in paper.SIZES:
-            makers[f"{build.name}-{size}.pdf"] = partial(book.book, build, drawings, size, there)
+            makers[f"{build.name}-{size}.pdf"] = partial(book.book, page, drawings, size)
     for size in paper.SIZES:
         makers[f"label-{size}.pdf"] = partial(artwork.label, size)
     if not kicad.faults(breadboard()):

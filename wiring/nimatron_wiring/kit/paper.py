@@ -15,8 +15,6 @@ FACE = "DejaVu Sans"
 SIZES = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}  # mm
 MARGIN = 12.0
 POINT = 25.4 / 72  # a point in mm
-_TICKED = 8  # points: the font size of an item to tick
-TICK = _TICKED * POINT * 1.45  # mm: the height of a line to tick
 GAP = 1.5  # mm: the gap below a paragraph
 FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
 
@@ -64,35 +62,6 @@ class Paper(fpdf.FPDF):
         self.cell(0, size * POINT * 1.4, plain(text), new_x="LMARGIN", new_y="NEXT")
         self.ln(1)
 
-    def columns(self, items: list[str], most: int) -> int:
-        """Return the number of columns of items that fit side by side, up to `most`."""
-        self.set_font(FACE, size=_TICKED)
-        wide = max(self.get_string_width(plain(item)) for item in items) + 1.2 * TICK
-        return max(1, min(most, int(self.epw / wide)))
-
-    def ticks(self, items: list[str], most: int) -> None:
-        """Write items with a box to tick, column by column."""
-        columns = self.columns(items, most)
-        line = TICK
-        wide = self.epw / columns
-        rows = -(-len(items) // columns)
-        for first in range(0, rows, max(1, int(self.room / line))):
-            # if a list is longer than the page, it continues on the next page
-            last = min(rows, first + max(1, int(self.room / line)))
-            top = self.get_y()
-            for column in range(columns):
-                for row in range(first, last):
-                    if (n := column * rows + row) < len(items):
-                        x, y = self.l_margin + column * wide, top + (row - first) * line
-                        self.rect(x, y + 0.2 * line, 0.55 * line, 0.55 * line)
-                        self.set_xy(x + 0.8 * line, y)
-                        self.cell(wide - line, line, plain(items[n]))
-            self.set_y(top + (last - first) * line)
-            if last < rows:
-                self.add_page()
-                self.set_font(FACE, size=_TICKED)
-        self.ln(GAP)
-
     def svg(self, svg: bytes, x: float, y: float, width: float) -> float:
         """Place a drawing, and return its height."""
         tree = ElementTree.fromstring(svg)
@@ -114,15 +83,8 @@ def proportions(svg: bytes) -> tuple[float, float]:
     return width, height
 
 
-def smallest_words(svg: bytes) -> float:
-    """Return the smallest font size in a drawing, in its own units."""
-    tree = ElementTree.fromstring(svg)
-    sizes = [element.get("font-size") for element in tree.iter()]
-    return min(float(size) for size in sizes if size)
-
-
 def plain(text: str) -> str:
-    """Return Markdown as plain text. A link to another page keeps its address in brackets."""
+    """Return Markdown as plain text. A link to another page names the page in brackets."""
     text = re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text)
-    text = re.sub(r"\[([^]]*)\]\(([^)]*)\)", r"\1 (\2)", text)
+    text = re.sub(r"\[([^]]*)\]\(([^)#]*)[^)]*\)", r"\1 (see \2)", text)
     return re.sub(r"[`*]", "", text)
