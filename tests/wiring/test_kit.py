@@ -94,7 +94,9 @@ def letters(text):
 def test_a_picture_is_called_life_size_only_if_it_is(wide, told):
     shown = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} 50" width="{wide}mm" '
     drawing = f'{shown} height="50mm"><rect width="{wide}" height="50"/></svg>'.encode()
-    (page,) = read(book.book("# Title\n\n![A picture](a.svg)\n", {"a.svg": drawing}, "A4"))
+    (page,) = read(
+        book.book("a.md", {"a.md": b"# Title\n\n![A picture](a.svg)", "a.svg": drawing}, "A4")
+    )
     assert ("Life-size" in page.text) == told
 
 

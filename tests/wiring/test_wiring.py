@@ -82,9 +82,8 @@ def test_every_step_has_parts_wires_and_a_test(made):
 def test_the_materials_are_all_parts(made):
     for build in builds()[1:]:
         page = made[f"{build.name}.md"].decode()
-        there = page.partition("## What to buy")[2].partition("You also need:")[0]
-        table = there.partition("| --- |")[2].splitlines()[1:]
-        numbers = [int(line.split("|")[1].split("+")[0]) for line in table if line]
+        there = page.partition("## What to buy")[2].partition("## Safety")[0]
+        numbers = map(int, re.findall(r"^- \*\*(\d+)(?: \+ \d+)?\*\* ", there, flags=re.M))
         assert sum(numbers) == sum(part.kind != "rail" for part in build.parts)
 
 

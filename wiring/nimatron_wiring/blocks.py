@@ -70,7 +70,8 @@ def _kind(part):
 def _gpios(build, name):
     """Return the names of a function's Pico pins, or their number if the names do not fit."""
     others = ("button", "legend", "sounder", "coin")
-    first = {"buttons": "button", "legends": "legend"}.get(name, name)
+    first = {"buttons": "button", "signs": "legend"}.get(name, name)
+    first = "sounder" if name in ("buzzer", "loudspeaker") else first
     pins = [
         s.node[1]
         for s in build.signals

@@ -71,7 +71,7 @@ def pixels(pin_map: ModuleType = pins) -> Build:
     builder.join("pixels data", lamps.colour, (series, "1"), (chain, "DIN"))
     _rail(builder, GROUND, (chain, "-"))
     _buttons(builder, buttons, "12 mm")
-    _buzzer(builder, "buzzer", buzzer)
+    _buzzer(builder, buzzer)
     return _build(builder, "pixels", "pixels", "In an hour", [lamps, *buttons, buzzer])
 
 
@@ -286,10 +286,10 @@ def _tabletop_panel(builder, pin_map, wires):
     """Place simple controls for short wires: switches, LEDs and a piezo buzzer."""
     names = [f"button {name}" for name, _ in pin_map.BUTTONS]
     _buttons(builder, [wires[name] for name in names], "6 mm")  # their legs fit the holes
-    builder.step("legends")
+    builder.step("signs")
     for name, _ in pin_map.LEGENDS:
         _indicator(builder, wires[f"legend {name}"])
-    _buzzer(builder, "sounder", wires["sounder"])
+    _buzzer(builder, wires["sounder"])
     builder.step("coin")
     _indicator(builder, wires["coin"])
 
@@ -302,8 +302,8 @@ def _buttons(builder, wires, size):
         _rail(builder, GROUND, (button, "2"))
 
 
-def _buzzer(builder, step, wire):
-    builder.step(step)
+def _buzzer(builder, wire):
+    builder.step("buzzer")
     resistor = builder.place("R?", "resistor", "1 kΩ", rating=QUARTER_WATT, role="sounder")
     disc = builder.place("LS?", "piezo", "PS1720P02", rating="17 mm", role="sounder")
     builder.join(wire.name, wire.colour, wire.node, (resistor, "1"))
@@ -339,7 +339,7 @@ def _cabled_button(builder, wire):
 
 
 def _legend_lamps(builder, wires):
-    builder.step("legends")
+    builder.step("signs")
     chip = builder.place("U?", "ULN2803A", "ULN2803A", rating="50 V", role="legends")
     _rail(builder, GROUND, (chip, "GND"))
     _rail(builder, V12, (chip, "COM"))
@@ -351,7 +351,7 @@ def _legend_lamps(builder, wires):
 
 
 def _amplifier(builder, wire):
-    builder.step("sounder")
+    builder.step("loudspeaker")
     series = builder.place("R?", "resistor", "47 kΩ", rating=QUARTER_WATT, role="sounder")
     volume = builder.place("RV?", "pot", "10 kΩ", rating="0.1 W", role="volume")
     block = builder.place("C?", "capacitor", "100 nF", rating="50 V", role="sounder")

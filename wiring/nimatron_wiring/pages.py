@@ -31,15 +31,17 @@ def files(
 ) -> dict[str, bytes]:
     """Return every page by file name. `pictures` has the names of the existing drawings. `layouts`
     has the layout of each breadboard build, by the build's name."""
-    pages = {
-        f"{build.name}.md": _page(build, sorted(pictures), layouts.get(build.name))
-        for build in builds
-    }
+    pages = {}
+    board = next(build for build in builds if build.display == "matrix")
+    free = [s.gpio for s in board.signals if s.name.startswith(("legend ", "coin"))]
     for build in builds:
+        there = layouts.get(build.name)
         if build.display == "pixels":
-            pages[f"{build.name}.md"] = _hour(build, layouts[build.name])
-        if build.display == "matrix":
-            pages["board.md"] = _board(build)
+            page = _hour(build, there, free)
+        else:
+            page = _page(build, sorted(pictures), there)
+        pages[f"{build.name}.md"] = page
+    pages["board.md"] = _board(board)
     pages |= {"README.md": _index(builds), "electrical.md": _electrical(builds)}
     return {name: text.encode() for name, text in pages.items()}
 
@@ -137,7 +139,7 @@ def _board(build):
 _UNBUILT = "This page has not been tried with real parts yet. If you build the machine, please send a photograph."
 
 
-def _hour(build, layout):
+def _hour(build, layout, free):
     told, number = [], 0
     for step in steps(build):
         do, test = prose.step(build.name, step.name, step.number)
@@ -159,6 +161,7 @@ def _hour(build, layout):
         safety=" ".join(prose.items(build.name, "Safety")),
         steps="".join(told).rstrip(),
         trouble=_table(["symptom", "where to look"], prose.trouble(build.name)),
+        signs=_gpios(free),
     )
 
 
@@ -176,9 +179,10 @@ def _shopping(build):
 
 
 def _page(build, pictures, layout):
-    finished = (
-        f"![The three finished breadboards]({picture.finished_name(build)})\n\n" if layout else ""
-    )
+    front = "The front panel: four signs, four rows of seven lamps with one button per row"
+    seen = "The three finished breadboards" if layout else front
+    file = picture.finished_name(build) if layout else f"{build.name}-panel.svg"
+    finished = f"![{seen}]({file})\n\n"
     name = build.name
     return f"""\
 {_MADE}
@@ -188,21 +192,20 @@ def _page(build, pictures, layout):
 
 {finished}{_UNBUILT}
 
-## Safety
+Time and money: {prose.section(name, "Time")}
 
-{prose.section(name, "Safety")}
+Tools: {", ".join(catalogue.tools(build))}.
 
 ## What to buy
 
 “3 + 1” means three, plus one spare. {_unseen([part for part, _ in bom.groups(build)])}. [Electrical
 checks](electrical.md#parts) has substitutes, and the documents in which we have seen the numbers.
 
-{_materials(build)}
-You also need:
+{_materials(build)}{prose.section(name, "Also")}
 
-{prose.section(name, "Also")}
+## Safety
 
-Tools: {", ".join(catalogue.tools(build))}.
+{prose.section(name, "Safety")}
 
 ## Steps
 
@@ -291,8 +294,6 @@ def _panel(build, pictures):
 
 {size}
 
-![The front panel: four signs, four rows of seven lamps with one button per row, loudspeaker, coin cup, NEW, GO]({name})
-
 {_cuts(front)}
 ## Box
 
@@ -314,16 +315,17 @@ def _cuts(panel):
 
 
 def _materials(build):
-    rows = []
+    """Return a line for each part to buy, short enough for a phone."""
+    lines = []
     for part, refs in bom.groups(build):
-        about, order = KINDS[part.kind], catalogue.article(part)
+        about, order = KINDS[part.kind].about, catalogue.article(part)
         number = f"{len(refs)}" + (f" + {order.spare}" if order.spare else "")
-        what = f"{about.about}, {part.value}" if part.value != about.about else part.value
-        what += f", {part.rating}" if part.rating else ""
+        value = [part.value] if part.value not in (about, order.number) else []
+        what = ", ".join([about, *value, *filter(None, [part.rating])])
         ordered = f"{order.maker} {order.number}".strip() or order.instead
-        rows.append([number, what, in_short(refs), ordered, bom.note(part)])
-    head = ["number", "part", "name", "order", "note"]
-    return _table(head, rows)
+        note = f". {bom.note(part)}" if bom.note(part) else ""
+        lines.append(f"**{number}** {what} ({in_short(refs)}): {ordered}{note}")
+    return _list(lines)
 
 
 def _pins(build):
@@ -398,7 +400,7 @@ def _placed(step: Step):
 def _roles(step):
     """Return the role of each part in a step, if parts of one kind have different roles."""
     named = [part for part in step.parts if part.kind in ("tactile", "arcade", "led", "lamp")]
-    if step.name not in ("buttons", "legends"):
+    if step.name not in ("buttons", "signs"):
         return ", lamps from left to right" if step.name.startswith("row ") else ""
     return ": " + ", ".join(
         f"{part.ref} is {part.role.split(' ', 1)[1].upper()}" for part in named

@@ -53,8 +53,8 @@ def page(build: Build) -> str:
     return f"wiring/{build.name}.md"
 
 
-_PANEL = {"buttons": "button ", "legends": "legend ", "coin": "coin"}
-_PANEL |= dict.fromkeys(("sounder", "buzzer"), "sounder")
+_PANEL = {"buttons": "button ", "signs": "legend ", "coin": "coin"}
+_PANEL |= dict.fromkeys(("buzzer", "loudspeaker"), "sounder")
 
 
 def _tests(build, name):

@@ -182,11 +182,11 @@ def _wires(build) -> Iterator[tuple[str, str, str]]:
         yield "buttons", f"{which}-{rail}61", f"{which}-{line}{_BUTTONS + 2}"
     for sign, role in enumerate(_signs(build)):
         number = _SIGNS + sign * _SIGN_PITCH
-        step = "legends" if role.startswith("legend ") else role
+        step = "signs" if role.startswith("legend ") else role
         yield step, _pin(build, role), f"1-j{number}"
         yield step, f"1-bottom{number + 1}", f"1-a{number + 1}"
-    yield "sounder", _pin(build, "sounder"), f"1-j{_SOUNDER}"
-    yield "sounder", f"1-top{_SOUNDER + 4}", f"1-e{_SOUNDER + 4}"
+    yield "buzzer", _pin(build, "sounder"), f"1-j{_SOUNDER}"
+    yield "buzzer", f"1-top{_SOUNDER + 4}", f"1-e{_SOUNDER + 4}"
 
 
 def _of_row(build, row, which, upper):

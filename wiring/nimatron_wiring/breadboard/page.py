@@ -97,7 +97,7 @@ def wires(made: Layout, step: str) -> list[list[str]]:
 
 def _what(build, place):
     part = build.part(place.ref)
-    role = part.role.replace("-", " ")
+    role = part.role.replace("-", " ").replace("legend ", "sign: ")
     if part.kind == "resistor":
         return f"{part.value}: {', '.join(rings(part.value, part.rating))}"
     if part.kind in ("led", "tactile"):

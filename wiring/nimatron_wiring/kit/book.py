@@ -17,10 +17,10 @@ _NARROW = 45  # letters in all columns of a table that is written in two halves
 _CAPTION = 5  # mm: the room for a line below a life-size picture
 
 
-def book(page: str, drawings: Mapping[str, bytes], size: str) -> bytes:
-    """Return the build book as a PDF. page: the Markdown page of the build. drawings: the SVG
-    files in wiring/ by name. size: a key of paper.SIZES."""
-    pieces = list(_pieces(page))
+def book(page: str, files: Mapping[str, bytes], size: str) -> bytes:
+    """Return the build book as a PDF. page: the name of the build's page. files: the pages and
+    pictures in wiring/ by name. size: a key of paper.SIZES."""
+    pieces = list(_pieces(files[page].decode()))
     _, title = pieces[0]
     paper = Paper(f"Nimatron: {title}: build book", SIZES[size])
     paper.add_page()
@@ -36,7 +36,7 @@ def book(page: str, drawings: Mapping[str, bytes], size: str) -> bytes:
             elif words.startswith("Step "):
                 ticked = True
         elif kind == "picture":
-            _picture(paper, drawings[content])
+            _picture(paper, files[content])
         elif kind == "table":
             _table(paper, content, ticked)
         elif kind == "list":

@@ -19,9 +19,10 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():
-        page = drawings[f"{build.name}.md"].decode()
         for size in paper.SIZES:
-            makers[f"{build.name}-{size}.pdf"] = partial(book.book, page, drawings, size)
+            makers[f"{build.name}-{size}.pdf"] = partial(
+                book.book, f"{build.name}.md", drawings, size
+            )
     for size in paper.SIZES:
         makers[f"label-{size}.pdf"] = partial(artwork.label, size)
     if not kicad.faults(breadboard()):
