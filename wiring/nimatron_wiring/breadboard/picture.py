@@ -274,7 +274,7 @@ def _socket(place):
 
 
 def _pico(canvas, build, place):
-    canvas.pale = False  # its pin names are useful in every step
+    canvas.pale = False  # the names of the pins in use help in every step
     left, top, right, bottom = place.box(place.footprint.body)
     used = {pin for net in build.nets for ref, pin in net.nodes if ref == PICO}
     canvas.box(left, top, right, bottom, "#2f7d4f", "#1d5233", 0.25, 0.6)
@@ -290,10 +290,10 @@ def _pico(canvas, build, place):
         canvas.text(
             x, (edge + inner) / 2, str(pico.NUMBERS[leg.pin]), upright=False, size=_ON_PICO
         )
-        colour = "#ffffff" if leg.pin in used else "#9fd0b2"
         anchor, at = ("start", inner - 0.03) if low else ("end", inner + 0.03)
         name = printed(leg.pin)
-        canvas.text(x, at, name, anchor, colour, upright=False, size=_ON_PICO)
+        if leg.pin in used:
+            canvas.text(x, at, name, anchor, "#ffffff", upright=False, size=_ON_PICO)
 
 
 def _resistor(canvas, build, place):
