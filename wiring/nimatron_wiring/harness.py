@@ -121,6 +121,16 @@ def _leads(build: Build, parts) -> Iterator[Lead]:
         yield Lead(name, colours[name], tuple(nets[name]))
 
 
+def pins(build: Build) -> dict[Node, str]:
+    """Return {pin outside the board: "X3 pin 1"}."""
+    return {
+        end: f"{cable.plug} pin {n}"
+        for cable in cables(build)
+        for n, lead in enumerate(cable.leads, 1)
+        for end in lead.ends
+    }
+
+
 def exchanges(build: Build) -> dict[str, Build]:
     """Return {"X7 X8": the build with these two plugs exchanged}, for all plugs that mate."""
     made = cables(build)

@@ -359,9 +359,15 @@ def _step(build, step: Step, layout):
         return _told(
             step, do, f"{seen}Place these parts:\n\n{parts}\nThen the wires:\n\n{wires}", test
         )
+    plugs = harness.pins(build)
+
+    def told(node):
+        through = f", through {plugs[node]}" if node in plugs else ""
+        return spoken(build, node) + through
+
     wires = _table(
         ["from", "to", "wire"],
-        ([spoken(build, wire.start), spoken(build, wire.end), wire.colour] for wire in step.wires),
+        ([told(wire.start), told(wire.end), wire.colour] for wire in step.wires),
     )
     return _told(step, do, f"Place {_placed(step)}.\n\n{wires}", test)
 
