@@ -36,7 +36,7 @@ def test_the_schematics_are_the_netlist(build):
 
 
 def test_a_build_has_these_drawings_the_same_bytes_each_time(build, drawings):
-    names = ["", *["-controls", "-blocks"] * (build.display != "pixels")]
+    names = ["", *["-controls"] * (build.display != "pixels")]
     names += ["-cables"] * (build.display == "shift")
     assert list(drawings) == [f"{build.name}{name}.svg" for name in names]
     assert schematics.drawings(build) == drawings

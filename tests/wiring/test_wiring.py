@@ -50,7 +50,7 @@ def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
     coin, pixels_ = FREE[-2:]
     other = write.generate(changed(COIN=coin, PIXELS=pixels_))
     pages = {"README.md", "breadboard.md", "pixels.md", "exhibit.md", "diagram.json"}
-    drawn = {name for name in made if name.endswith(("-controls.svg", "-blocks.svg"))}
+    drawn = {name for name in made if name.endswith("-controls.svg")}
     drawn |= {"pixels.svg", "board.md", "electrical.md"}
     the_pico = "breadboard-", "pixels-", "kicad/"  # it is in each
     drawn |= {name for name in made if name.startswith(the_pico)} - {"pixels-step01.svg"}

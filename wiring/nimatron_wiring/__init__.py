@@ -23,7 +23,6 @@ firmware/nimatron/devices/pins.py.
 - wokwi.py: the diagram for the Wokwi simulator
 - schematics.py: pictures of the schematics in wiring/kicad/, and a check that they are the netlist
 - drawing.py: a drawing as an SVG file
-- blocks.py: the block diagram of a build
 - harness.py: the exhibit's cables, with plugs, pins and labels, and a drawing
 - legible.py: a check that no words overlap in a drawing
 - write.py: everything that `nimatron wiring` generates

@@ -271,7 +271,6 @@ def _how_to_read(build, layout):
 
 def _pictures(build, pictures):
     told = {
-        f"{build.name}-blocks.svg": "Block diagram of the build",
         f"{build.name}.svg": "Schematic of the lamps",
         f"{build.name}-controls.svg": "Schematic of everything else",
     }
