@@ -170,7 +170,8 @@ def _shopping(build):
     for part, refs in bom.groups(build):
         order = catalogue.article(part)
         what = KINDS[part.kind].about.split(",")[0]
-        value = "" if part.value in what or part.value == order.number else f" {part.value}"
+        shown = part.value not in what and part.value != order.number
+        value = f" {part.value}" if shown else ""
         ordered = f"{order.maker} {order.number}".strip() or order.instead
         yield f"{len(refs)} {what}{value}: {ordered}"
 

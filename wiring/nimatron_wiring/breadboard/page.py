@@ -68,7 +68,7 @@ def in_short(build: Build, made: Layout, step: str) -> list[str]:
         if place.step == step and part.kind != "chain":
             legs = place.legs if part.kind != "pico" else (place.legs[0], place.legs[20])
             named = part.kind in ("pico", "diode")
-            pins = [str(pico.NUMBERS.get(leg.pin, leg.pin)) for leg in legs]
+            pins = [f"pin {pico.NUMBERS[leg.pin]}" if leg.ref == PICO else leg.pin for leg in legs]
             told = [
                 f"{p} in {leg.hole}" if named else str(leg.hole)
                 for p, leg in zip(pins, legs, strict=True)
