@@ -55,7 +55,8 @@ def keep():
 
 
 def give_up():
-    """Light the corners and leave the prompt open for a new deploy. The Pico tries again later."""
+    """Light the corners and leave the prompt open for a new deploy. Later, the Pico tries to start
+    again."""
     machine.mem32[_count()] = 0
     _try_later()
     import nimatron_failed
@@ -64,7 +65,7 @@ def give_up():
 
 
 def main():
-    """Start the firmware, and return only to the prompt."""
+    """Start the firmware. When this call returns, MicroPython shows its prompt."""
     if sys.platform != "rp2" or not _count():
         print("Nimatron runs on an RP2040 or RP2350, not on a %s" % sys.implementation._machine)
         return

@@ -1,5 +1,5 @@
-"""The main.py that is frozen into an image. It runs the firmware on flash, or the one in the
-image.
+"""The main.py that is frozen into an image. It runs the firmware on flash if there is any, or else
+the firmware in the image.
 
 MicroPython runs a frozen main.py without looking for a main.py on flash (shared/runtime/pyexec.c).
 A main.py on flash may belong to newer firmware, or finish a deploy that was cut off. Without a

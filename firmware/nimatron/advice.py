@@ -22,8 +22,8 @@ def hint(match):
 
 
 def why(match):
-    """Return (key, value) pairs with the player who can win, the method that shows it, and the
-    lamps of a winning move. Raises Refused for more than two players."""
+    """Return (key, value) pairs: the player who can win, the reason, and the lamps of a winning
+    move. Raises Refused for more than two players."""
     game, position = match.game, match.position
     winning = _winning(match)
     facts = (("rows", game.words(position)),) + game.working(position, match.misere)
@@ -70,9 +70,9 @@ async def explain(name):
 
 
 def changed(game, before, after):
-    """Return the lamps that a move switches off, each as ROW.LAMP from 1. If a move only lights
-    lamps, return these lamps. For a cut, which shifts the rest of the run, return the lamp after
-    the cut."""
+    """Return the lamps that a move switches off, each as ROW.LAMP from 1. For a move that only
+    lights lamps, return the lit lamps. For a cut, which shifts the rest of the run, return the
+    lamp after the cut."""
     out, lit = [], []
     for row, (was, now) in enumerate(zip(game.picture(before), game.picture(after))):
         for lamp in range(board.LAMPS):

@@ -30,8 +30,8 @@ def is_p(heaps, misere=True):
     """Return True if the mover loses against best play.
 
     In normal play, the mover loses if the nim-sum is 0. The same rule holds in misère play while
-    some heap has two or more. With ones only, an odd number of heaps loses, and the nim-sum is
-    the parity of this number.
+    some heap has two or more. If all heaps are ones, the mover loses with an odd number of heaps.
+    The nim-sum is 1 in this case.
     """
     total = nim_sum(heaps)
     return total == (misere and max(heaps, default=0) < 2)
@@ -42,7 +42,7 @@ def winning_moves(heaps, misere=True):
 
     Only one new size of a heap leaves a P-position: the old size XORed with the nim-sum. In misère
     play, if no other heap has two or more, the move must leave an odd number of ones instead of an
-    even number. This flips the last bit of the size.
+    even number. To get that size, flip the last bit of the usual new size.
     """
     total = large = 0
     for n in heaps:

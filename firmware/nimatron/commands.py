@@ -60,7 +60,7 @@ why
 
 class Commands:
     """The commands for one line that is typed to the App. A slow answer renews `deadline`. `then`
-    is the restart that follows the answer, or None."""
+    is the restart to do after the answer, or None."""
 
     def __init__(self, app, deadline):
         self.app = app
@@ -91,7 +91,7 @@ class Commands:
 
     async def load(self, name):
         """Return a module of this package, loaded for one answer. On a Pico this takes up to 60
-        ms. Other tasks run before and after it, so that a press waits for this load only."""
+        ms. Other tasks run before and after the load, so a press waits for one load at most."""
         await asyncio.sleep_ms(0)
         module = loaded(name)
         await asyncio.sleep_ms(0)

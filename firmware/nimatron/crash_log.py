@@ -1,6 +1,6 @@
-"""The reaction to a failure of the firmware, and the log of the last few failures.
+"""The log of the last few failures of the firmware, and the handling of a failure.
 
-The log is on flash. Long failures are cut.
+The log is on flash. Long texts are shortened.
 """
 
 import io
@@ -50,9 +50,9 @@ class CrashLog:
 
 
 def crashed(failure, panel, serial):
-    """Log the failure, switch everything off and print the traceback, even if one of these
-    fails. Then start over. Printing comes last, because the host may not read. A `panel` or
-    `serial` that does not exist yet is None."""
+    """Log the failure, switch everything off and print the traceback, then restart. If one of
+    these steps fails, do the others. Printing comes last, because the host may not read. A `panel`
+    or `serial` that does not exist yet is None."""
     try:
         micropython.kbd_intr(-1)
         text = _try(_traceback, failure) or ""

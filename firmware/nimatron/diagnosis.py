@@ -59,8 +59,8 @@ def _alone(times, column):
 
 
 def _shorted(times, column):
-    """Return the row with this column's shorted lamp, which makes the column fall by far
-    fastest."""
+    """Return the row with this column's shorted lamp. With this row on, the column falls much
+    faster than with any other row."""
     rows = sorted([(times[column * WAYS + row], row) for row in range(board.ROWS)])
     return _lamp(rows[0][1], column) if 2 * rows[0][0] < rows[1][0] else "?.%d" % (column + 1)
 
@@ -73,9 +73,9 @@ def _open_columns(times, alone, columns, row):
 def _silent(times, columns):
     """Return the fault in a matrix whose rows make little or no difference.
 
-    Either no charge flows off at all, or it always flows off through a row that is never off. In
-    the second case, any other row takes a little of the charge, because two LEDs conduct better
-    than one. But the row that is never off makes no difference.
+    There are two possible causes. Either no charge flows off at all, or it always flows off
+    through a row that is never off. In the second case, every other row makes a small difference,
+    because two LEDs conduct better than one, but the row that is never off makes none.
     """
     sums = [(sum([times[c * WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
     sums.sort()
@@ -85,7 +85,8 @@ def _silent(times, columns):
 
 
 def _conducts(times, alone, columns, dark):
-    """Return True if the other rows also make little difference, because one row is never off."""
+    """Return True if the other rows also make little difference, which means that one row is never
+    off."""
     others = [row for row in range(board.ROWS) if row not in dark]
     taken = sum([times[c * WAYS + row] for c in columns for row in others])
     return 100 * taken > _SWITCHED * len(others) * sum([alone[c] for c in columns])

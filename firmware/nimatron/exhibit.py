@@ -33,9 +33,9 @@ _COLLECT_FRAMES = const(64)  # frames of the attract show between garbage collec
 
 
 class Exhibit:
-    """The show on `panel`, driven by the `requests`. It calls `emit(line)` with the key=value
-    words of each event, `entered()` at each new `state`, and `ended(match, outcome)` after each
-    match. The outcome is PLAYER, MACHINE or ABANDONED."""
+    """The show on `panel`, which carries out the `requests`. It calls `emit(line)` with the
+    key=value words of each event, `entered()` at each new `state`, and `ended(match, outcome)`
+    after each match. The outcome is PLAYER, MACHINE or ABANDONED."""
 
     def __init__(self, panel, settings, dice, requests, emit, entered, ended):
         self.state = states.BOOT
@@ -105,7 +105,7 @@ class Exhibit:
 
     def scene(self):
         """Return the facts that a replay needs to start from here: the state, and the offered
-        opening and game. Returns None once a match has begun, or while requests are waiting."""
+        opening and game. Return None once a match has begun, or while requests are waiting."""
         if self.state == states.ATTRACT:
             return {"state": self.state}
         if self.state == states.OPENING and not self.requests.waiting:
@@ -166,7 +166,7 @@ class Exhibit:
 
     def _opening_now(self):
         """Return the offered opening: one that the first player can win under the current rule, or
-        any opening of a historical machine."""
+        any opening for a historical machine."""
         game = self.load_game()
         openings = self._historic_openings(game)
         if not openings:
@@ -176,7 +176,8 @@ class Exhibit:
 
     def _historic_openings(self, game):
         """Return the openings of the historical machine in the settings, or no openings if they
-        are unknown or no machine is set. They are cached, because a press waits for them."""
+        are unknown or no machine is set. The openings are cached for speed, because a press waits
+        for them."""
         if "openings" not in self._settings.changed:
             return ()
         machine = self._settings.openings, game.name
@@ -187,24 +188,27 @@ class Exhibit:
 
     @property
     def game_name(self):
-        """Return the name of the current game: the visitor's choice, or else the builder's."""
+        """Return the name of the current game: the visitor's choice, or else the builder's
+        choice."""
         return self.chosen.get("game", self._settings.game)
 
     @property
     def level(self):
-        """Return the name of the current level: the visitor's choice, or else the builder's. In a
-        practice match, the machine makes no mistake."""
+        """Return the name of the current level: the visitor's choice, or else the builder's
+        choice. In a practice match, the machine makes no mistake."""
         if "practice" in self.chosen:
             return opponent.PERFECT
         return self.chosen.get("level", self._settings.level)
 
     @property
     def players(self):
-        """Return the number of people who play: the visitor's choice, or else the builder's."""
+        """Return the number of people who play: the visitor's choice, or else the builder's
+        choice."""
         return int(self.chosen.get("players", self._settings.players))
 
     def load_game(self):
-        """Return the rule set of the current game. Import it, and unload the previous one."""
+        """Return the rule set of the current game. Import it first, and unload the previous rule
+        set."""
         name = self.game_name
         if not self._game or self._game.name != name:
             self._game = None
@@ -305,7 +309,7 @@ class Exhibit:
                     return
 
     def _blinking(self):
-        """Return the two pictures between which the chosen lamp blinks, or None without one."""
+        """Return two pictures, with the chosen lamp on and off, or None if no lamp is chosen."""
         match = self.match
         cursor = match.game.cursor(match.draft)
         if not cursor:
@@ -315,7 +319,7 @@ class Exhibit:
 
     def _do(self, request):
         """Carry out a request from the player to move. If the request ends the turn, return the
-        position before it, else None."""
+        position before the turn, otherwise None."""
         match = self.match
         if request.verb in ROW_BUTTONS:  # first, because its lamp waits
             match.press(ROW_BUTTONS.index(request.verb))

@@ -1,7 +1,7 @@
 """The flight recorder: the last presses and their effects, for `nimatron replay`.
 
-The recording is in one piece of memory, which the next start recovers (restart.py). So nothing has
-to be saved during a crash or a hang.
+The recording is in one piece of memory, which the next start recovers (restart.py). Therefore the
+firmware need not save anything during a crash or a hang.
 
 The memory has two halves. When one is full, the recorder starts again in the other. A half begins
 with a scene, if one is available: a state of the exhibit that a replay can start from.
@@ -61,7 +61,7 @@ class Flight:
         return self._at > self._due
 
     def begin(self, scene=None):
-        """Begin a new half with `scene`, or without a scene if it is None."""
+        """Begin a new half with `scene`. If `scene` is None, the half has no scene."""
         half = self.memory[len(MAGIC)] ^ 1
         self.memory[len(MAGIC)] = half
         self._at = HEAD + half * HALF

@@ -1,7 +1,7 @@
 """The installed firmware: its files on flash, read while the show continues.
 
-A Pico takes 0.8 s to read all files. This is too long for the command `version`, which every
-program sends first.
+A Pico takes 0.8 s to read all files. The command `version` cannot take so long, because every
+program sends it first.
 """
 
 import asyncio

@@ -39,8 +39,8 @@ class Bundle:
         """Do nothing. os.umount calls this."""
 
     def stat(self, path):
-        """Return the result of os.stat for `path`. If it does not exist, raises KeyError, which is
-        enough for import and faster than an OSError."""
+        """Return the result of os.stat for `path`. If the path does not exist, raise KeyError,
+        which is enough for import and faster than an OSError."""
         if path[_AFTER:] == ".mpy":
             line = b"\n%s " % path[_BEFORE:_AFTER]
             at = self._index.find(line, self._at)

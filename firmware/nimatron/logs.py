@@ -26,8 +26,7 @@ def clear(crash_log, storage):
 
 async def dump(send, storage, recorder, mode, now):
     """Send the recording of the last failure in pieces, or the recording in memory if `now`.
-    Return the facts for the answer. Raises Refused if nothing was saved, in a mode without a
-    recording."""
+    Return the facts for the answer. Raises Refused if there is no recording."""
     failure = {} if now else storage.load(flight.FILE)
     text = failure.get("flight")
     if not text:

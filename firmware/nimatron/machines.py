@@ -1,6 +1,6 @@
 """Historical machines, as settings.
 
-A machine that is similar to another differs only in its openings, its rule or its pace.
+Similar machines differ only in their openings, their rule or their pace.
 """
 
 # The defaults for a machine, used where nothing else is known about it.

@@ -27,9 +27,9 @@ _DEVICES = {"legend": "legends", "sound": "sounder", "coin": "coin"}  # test: de
 
 
 class SelfTest:
-    """The self-test. If `crashed`, the exhibit has failed several times in a row, and the corners
-    blink. When no button or key was pressed for `settings.maintenance_ms`, it calls `leave()`, so
-    that the show does not wait for a technician."""
+    """The self-test. If `crashed` is true, the exhibit has failed several times in a row, and the
+    corners blink. If no button or key is pressed for `settings.maintenance_ms`, the mode calls
+    `leave()`, so that the show does not wait for a technician."""
 
     def __init__(self, panel, settings, crashed, leave):
         self.deadline = Deadline()

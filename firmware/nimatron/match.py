@@ -8,8 +8,8 @@ class Match:
     """A match of `game` (see games.find) from a position that fits on the panel.
 
     `seats` are the players in order. `turn` is one of them. `opening` is the first position of the
-    match, `position` is the position at the start of the turn, and `draft` is the lamps that were
-    picked since then. Raises ValueError for a position that is not on the board.
+    match, `position` is the position at the start of the turn, and `draft` is the pick so far.
+    Raises ValueError for a position that is not on the board.
     """
 
     def __init__(self, game, position, misere=True, turn=PLAYER, seats=(PLAYER, MACHINE)):
@@ -39,7 +39,8 @@ class Match:
         return self.seats[self.seats.index(self.turn) - 1]
 
     def without_last(self):
-        """Return a match of the other players from the same opening. The next player begins."""
+        """Return a match between the other players from the same opening. The next player
+        begins."""
         seats = tuple([seat for seat in self.seats if seat != self.last])
         return Match(self.game, self.opening, self.misere, self.turn, seats)
 
@@ -79,7 +80,7 @@ class Match:
 
     def pick(self, left):
         """Pick lamps so that `left` remains, in place of any earlier pick. If no move takes these
-        lamps, changes nothing and raises IllegalMove."""
+        lamps, raise IllegalMove and keep the earlier pick."""
         self._check_not_over()
         draft = self.game.draft_of(self.position, left)
         if draft is None:
@@ -87,8 +88,8 @@ class Match:
         self.draft = draft
 
     def hand_over(self):
-        """End the turn with the draft. Return the position before it. If the draft is not a move
-        in this game, keeps it and raises IllegalMove."""
+        """End the turn with the draft. Return the position before the turn. If the draft is not a
+        move in this game, raise IllegalMove and keep the draft."""
         self._check_not_over()
         if self.remaining == self.position:
             raise IllegalMove("nothing is picked")
@@ -99,8 +100,8 @@ class Match:
 
     def take(self, row, count):
         """Take `count` lamps from a row (from 0) and hand over, in place of any earlier pick.
-        Return the position before it. If this is not a move, changes nothing and raises
-        IllegalMove."""
+        Return the position before the turn. If this is not a legal move, raise IllegalMove and
+        leave the match unchanged."""
         self._check_not_over()
         try:
             option = self.game.take(self.position, row, count)
@@ -110,7 +111,8 @@ class Match:
 
     def play(self, option):
         """Make the move that leaves `option`, in place of any earlier pick. Return the position
-        before it. If no move leaves `option`, changes nothing and raises IllegalMove."""
+        before the turn. If no move leaves `option`, raise IllegalMove and leave the match
+        unchanged."""
         self._check_not_over()
         if option not in self.game.options(self.position):
             raise IllegalMove("no move leaves %s" % self.game.words(option))

@@ -28,7 +28,8 @@ def choose(game, position, misere, slip, dice):
 
 
 def equalize(game, position, misere, dice):
-    """Return an option that lets the other player win and leaves as much as possible, or None."""
+    """Return the option that leaves the most on the board among those that let the other player
+    win, or None if no option does."""
     best, most = [], -1
     for option in game.options(position):
         size = game.size(option)

@@ -14,8 +14,8 @@ LONGEST = 400  # the most bytes in a typed line
 
 
 class Refused(ValueError):
-    """A request that cannot be carried out. `reason` is a code for programs, str() is a sentence
-    for people, and `facts` are (key, value) pairs."""
+    """The exception for a request that cannot be carried out. `reason` is a code for programs,
+    str() gives a sentence for people, and `facts` are (key, value) pairs."""
 
     def __init__(self, reason, text, *facts):
         super().__init__(text)
@@ -28,7 +28,7 @@ class Refused(ValueError):
 
 
 class IllegalMove(Refused):
-    """A request is not a legal move. The match is unchanged."""
+    """The exception for a request that is not a legal move. The match is unchanged."""
 
     def __init__(self, text):
         super().__init__("illegal-move", text)
@@ -42,7 +42,7 @@ def format(*words):
 
 def parse(line):
     """Return the kind of a line, its topic (the second word, or the key in it), and a dict of its
-    values. Never raises, whatever `line` contains."""
+    values. This works for any `line` and raises no exception."""
     kind = what = None
     facts = {}
     at = 0

@@ -1,8 +1,9 @@
 """The requests to the exhibit, in a queue: presses, long presses and the console's commands.
 
-The table has the effect of each request in each state. A state in a cell is the next state. A
-phrase is part of the sentence that refuses the request. A star means that the request is ignored
-during the first second of the verdict. `player` represents a turn in which nothing is picked.
+The table has the effect of each request in each state. If a cell has a state, it is the next
+state. If a cell has a phrase, the request is refused with this phrase. A star means that the
+request is ignored during the first second of the verdict. `player` represents a turn in which
+nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -20,7 +21,7 @@ start POSITION player    player             player             player           
 lamp test      test      test               test               test               test
 
 In `opening` the requests `new` and `long new` offer the next opening and the next game. The other
-states are `thinking`, `machine` and `test`. There, only the console receives refusals.
+states are `thinking`, `machine` and `test`. In these states, only the console receives refusals.
 """
 
 import asyncio
@@ -67,9 +68,9 @@ class Request:
 
 
 class VisitOver(Exception):
-    """The visit is over, perhaps in the middle of its match. `then` is the next state: ATTRACT,
-    OPENING or TEST from `states`, or the position for a match. `choice` is the visitor's choice
-    for it: "game", "level" or "players" and a name or a number, or "practice" and "on" or
+    """The exception that ends a visit, perhaps in the middle of a match. `then` is the next state:
+    ATTRACT, OPENING or TEST from `states`, or the position for a match. `choice` is the visitor's
+    choice for it: "game", "level" or "players" and a name or a number, or "practice" and "on" or
     "second,normal"."""
 
     def __init__(self, then, *choice):
@@ -149,9 +150,9 @@ class Requests:
         self._current = None
 
     async def from_visitor(self, legend, pictures=None):
-        """Return the next request. Until it comes, `legend` is lit and the lamps blink between two
-        `pictures`. For the last `warning_ms` of `idle_ms`, the legend blinks. After that, the
-        visit is over."""
+        """Return the next request. Until a request comes, `legend` is lit and the lamps blink
+        between two `pictures`. For the last `warning_ms` of `idle_ms`, the legend blinks. After
+        `idle_ms`, the visit is over."""
         self._handled += 1
         if self._handled >= _COLLECT and not self._queue:
             self._handled = 0
@@ -206,8 +207,8 @@ def not_your_turn(request):
 
 
 class WakeableSleep:
-    """A sleep_ms for one task, which `wake` can end. On a Pico, cancelling the sleep takes a tenth
-    of the time of wait_for_ms."""
+    """A sleep_ms for one task. Another task can end the sleep with `wake`. On a Pico, cancelling
+    the sleep takes a tenth of the time of wait_for_ms."""
 
     def __init__(self):
         self._sleeper = None

@@ -2,7 +2,7 @@
 and to change a setting. The show needs only the values.
 
 Times are in milliseconds. A tuple allows one of its words. A list allows several of its words,
-with commas between them. A range allows a number in it.
+with commas between them. A range allows any number in the range.
 """
 
 from nimatron import games, opponent

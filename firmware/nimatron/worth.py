@@ -1,5 +1,5 @@
-"""The parts of a position and their Grundy values. Loaded for one answer, so it costs a show
-nothing."""
+"""The parts of a position and their Grundy values. This module is loaded for one answer only, so
+it takes no memory during the show."""
 
 
 def parts(game, position):
@@ -30,7 +30,7 @@ def groups(pieces, position):
 
 def facts(match):
     """Return the (key, value) pair for the console's `why`, if some part is not worth its lamps.
-    Return nothing in misère play, which Grundy values do not decide in every game."""
+    In misère play, return no pair, because Grundy values do not decide every game there."""
     found = None if match.misere else of(match.game, match.position)
     if not found or all([part == value for part, value in found]):
         return ()

@@ -47,7 +47,8 @@ class Orders:
 
 class Live(Orders):
     """A live Pico, which make(record) makes. record(dict) is called with each trace record. If the
-    Pico ends early, failed(exception) is called with the reason. Both are called in the thread."""
+    Pico ends early, failed(exception) is called with the reason. Both functions are called in the
+    thread."""
 
     def __init__(
         self,
@@ -68,7 +69,7 @@ class Live(Orders):
         self._orders.put((verb, what))
 
     def stop(self) -> None:
-        """End the thread. Returns when it has ended, or after a timeout."""
+        """End the thread, and wait until it has ended or a timeout has passed."""
         self._orders.put(None)
         self._thread.join(_PATIENCE_S)
 
@@ -95,7 +96,8 @@ class Live(Orders):
 
 class InLoop(Live):
     """A live Pico in the event loop that starts it. Hundreds of them can share one thread, so that
-    none waits for Python's lock. Each step of the firmware keeps all others waiting."""
+    none waits for Python's lock. While the firmware of one Pico runs a step, all other Picos
+    wait."""
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -131,7 +133,7 @@ class InLoop(Live):
 
 
 def on_tier(tier: str, live: type[Live] = Live, **how: Any) -> Connect:
-    """Return a function that makes sessions with a Pico on this tier (see tiers.pico). Their
+    """Return a function that makes sessions with a Pico on this backend (see tiers.pico). Their
     records also have the brightness of the lamps. live: the class that runs the Pico."""
     return lambda record, failed: live(lambda record: _bright(tier, record, how), record, failed)
 

@@ -66,8 +66,8 @@ def usage(args: Namespace) -> Iterator[None]:
 
 @contextmanager
 def answer(args: Namespace) -> Iterator[None]:
-    """Give the answer that is worked out in here --seconds of time, and report a ValueError as a
-    mistake in the command line."""
+    """Give the body --seconds of time to find the answer, and report a ValueError as a mistake in
+    the command line."""
     from nimatron_host.theory import budget
 
     try:
@@ -102,8 +102,8 @@ def write(path: Path, text: str) -> None:
 
 def add(parser: argparse._ActionsContainer, usage: str, about: str, **how: Any) -> None:
     """Add an option as its usage shows it: "--flag", "--step N", "port? PORT" for an argument that
-    may be missing, "words* WORD" and "words+ WORD" for several. A FILE, FOLDER or DIR is a path,
-    and N a whole number of 1 or more, unless `how` has a type."""
+    may be missing, "words* WORD" and "words+ WORD" for several. FILE, FOLDER and DIR are paths,
+    and N is a whole number of 1 or more, unless `how` has a type."""
     name, _, of = usage.partition(" ")
     if name.startswith("--") and not of and "choices" not in how:
         how["action"] = "store_true"

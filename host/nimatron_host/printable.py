@@ -29,7 +29,7 @@ _INSTEAD = {
 
 
 def print_in_any_encoding() -> None:
-    """Print a plainer letter, or ?, for a letter that the encoding of standard output lacks."""
+    """If the encoding of standard output lacks a letter, print a plainer letter or ? instead."""
     codecs.register_error(_HANDLER, _plainer)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

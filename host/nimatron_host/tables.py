@@ -1,4 +1,5 @@
-"""Builders for the tables in the firmware. They work through all positions, without any theory.
+"""Builders for the tables in the firmware. The builders work through all positions, without any
+theory.
 
 `python -m nimatron_host.tables` writes the tables into firmware/nimatron/games/tables/. A test
 builds each table again and compares the result.

@@ -102,8 +102,8 @@ class Attendant:
         return said
 
     def _greet(self):
-        """Ask a question with a new number. A line typed during a restart of the Pico may or may
-        not be answered. Without the number, answers would be mixed up."""
+        """Ask a question with a new number. The number matches each answer to its question,
+        because the Pico may or may not answer a line that is typed during its restart."""
         self._asked.clear()
         self._starts += 1
         self._greets = True

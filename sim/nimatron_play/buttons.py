@@ -67,7 +67,7 @@ class Buttons:
 
     def touch(self, viewer, lamp: int) -> None:
         """Touch a lamp, counted from 0: pick it, or give it back. Between matches, a touch begins
-        a match, and counts there."""
+        a match and counts as its first pick."""
         if not self._passes(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
@@ -78,8 +78,8 @@ class Buttons:
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
 
     def begin(self) -> None:
-        """Let the touch that began the match count, or if that lamp is dark, the last lamp of its
-        row. Call this after the machine's messages."""
+        """Pick the lamp whose touch began the match, or the last lamp of its row if that lamp is
+        dark. Call this after the machine's messages."""
         display = self._attendant.display
         if not self._first or display.state in (states.ATTRACT, states.VERDICT):
             return

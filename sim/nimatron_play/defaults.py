@@ -1,5 +1,5 @@
-"""The defaults for a Pico whose only panel is a web page, where they differ from the
-firmware's."""
+"""The defaults for a Pico whose only panel is a web page, if they differ from the firmware's
+defaults."""
 
 from nimatron.opponent import EQUALIZER
 

@@ -11,12 +11,14 @@ insight: the current position, or {} between matches.
   lamps: the position, as a mask. In all masks, bit 7 * row + column is a lamp. Bit 0 is the upper
     left lamp.
   groups: a list of [mask, weight, partner]. In "pairs" each row is split into groups of 4, 2 and 1
-    lamps, in this order from the left. The partner is the index of an equal group in another row,
-    or null: then the group glows. A draft changes no group in a row that it leaves alone, and no
-    partners that both remain. In "singles" and "turn" the weight is 1 for a lamp that stays alone.
-    It is 0 for the lamps in the last longer row that are best put out: they glow.
-  goes: the lamps that a winning move puts out, if there are groups and the reader is to move, else
-    0. If one row can lose all glowing groups, it does.
+    lamps, in this order from the left. The partner is the index of an equal group in another row.
+    Without a partner, it is null and the group glows. After a draft, groups in other rows stay the
+    same, and two partners that both remain stay partners. In "singles" and "turn" the weight is 1
+    for a lamp that stays alone. It is 0 for lamps in the last longer row that a winning move
+    switches off: they glow.
+  goes: the lamps that a winning move switches off, if there are groups and the reader is to move,
+  else
+    0. If one row can lose all glowing groups, the winning move is in this row.
   good: true if the reader can win, false if the other side can, null in matches between people.
   trial: true if the insight shows the board after the draft.
   said: messages to the reader, who is the player or, in matches between people, both players.
@@ -177,8 +179,9 @@ def _singles(rows):
 
 
 def _pairs(rows, loses, were):
-    """Return the groups in each row. Equal groups in different rows become partners. If one stays
-    alone, it is in the row that loses lamps, if possible. Groups in `were` keep their partners."""
+    """Return the groups in each row. Equal groups in different rows become partners. A group
+    without a partner is in the row that loses lamps, if possible. Groups in `were` keep their
+    partners."""
     partner = {}  # (row, weight): the partner's row
     for lamps, weight, index in were:
         if index is not None:

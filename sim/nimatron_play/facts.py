@@ -17,8 +17,9 @@ Ask = Callable[[str, Callable[[str], None]], None]
 
 
 class Facts:
-    """The latest answers, in `told`: {question: {key: text}}. Each answer calls changed(). It also
-    calls failed(device) for each device that has failed since the previous answer."""
+    """The latest answers, in `told`: {question: {key: text}}. After each answer, changed() is
+    called, and failed(device) is called for each device that has failed since the previous
+    answer."""
 
     def __init__(self, ask: Ask, changed: Callable[[], None], failed: Callable[[str], None]):
         self.told: dict[str, dict[str, str]] = {}
@@ -45,8 +46,8 @@ class Facts:
 
     def entered(self, state: str) -> None:
         """Take in a new state of the exhibit. The first questions are sent at once, the others
-        between matches. In maintenance mode none are sent, because they would keep the mode from
-        ending."""
+        between matches. In maintenance mode no question is sent, because it would keep the mode
+        from ending."""
         if self._asked_at is None:
             due = state in states.STATES
         else:

@@ -36,8 +36,8 @@ class Hands:
         self._pico.send(line)
 
     def _move(self, button, down):
-        """Move a contact, but only after the firmware had time to see its last move. Over a bad
-        connection, presses can come in bursts."""
+        """Move a contact, but only after the firmware had time to see its last move. This matters
+        because presses over a bad connection can come in bursts."""
         now = self._pico.clock.now
         at = max(self._noticed.get(button, 0), now)
         if down == (button in self._down) or (down and at > now + _HURRY_US):

@@ -65,8 +65,8 @@ class Link:
 
 def _words(game, text):
     """Return the words of a position in the form that its game reads. In games with a digit for
-    each lamp, dark lamps at the end of a row may be omitted, and so may dark rows. There a number
-    from 2 up means this many lamps from the left."""
+    each lamp, dark lamps at the end of a row may be omitted, and so may dark rows. In such a game,
+    a number from 2 up means this many lamps from the left."""
     if "/" not in game.words(game.placed_on_panel(game.openings[0])):
         return text.split()
     rows = text.replace(",", "/").replace(" ", "/").split("/")

@@ -49,8 +49,8 @@ class House:
 
     note(what, detail) saves an event: a reset of the Pico, or a device that failed. warn(text)
     warns the operator. think(work, then) calls then(work()) after the lamps have been shown.
-    reckon(work, then) does the same for work that takes a computer a millisecond. soon(show) calls
-    show() once for several simultaneous actions.
+    reckon(work, then) does the same for quick work, which takes a computer a millisecond.
+    soon(show) calls show() once for several simultaneous actions.
     """
 
     def __init__(

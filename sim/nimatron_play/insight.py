@@ -18,8 +18,11 @@ _UNKNOWN: dict = {
 
 
 class Insight:
-    """view: the panel as a person sees it. show() shows new answers on the pages. lesson: the
-    current scene of the lesson, or None."""
+    """The answers to all questions about the position and the lesson.
+
+    view: the panel as a person sees it. show() shows new answers on the pages. lesson: the
+    current scene of the lesson, or None.
+    """
 
     def __init__(self, house, view, visit, show):
         self.lesson: lesson.Scene | None = None
@@ -33,7 +36,7 @@ class Insight:
 
     @property
     def seen(self) -> dict:
-        """The parts of the state."""
+        """All answers, as a part of the page's state."""
         known = self._known
         lessons = {"lesson": self._lesson_seen()}
         return known["touch"] | known["demo"] | lessons | known["explained"]
@@ -61,7 +64,7 @@ class Insight:
         return self._known["rewound"]
 
     def _ask(self, think, subject, ask, question):
-        """Compute ask(question), unless the question is the same as the last one."""
+        """Compute ask(question), unless it is the last question again."""
         if question == self._asked.get(subject):
             return
         self._asked[subject] = question
@@ -99,8 +102,9 @@ class Insight:
         return doing, advice
 
     def _lesson_seen(self):
-        """Return the lesson, or {steps} if a lesson is possible, or {}. No lesson is possible if
-        the builder does not allow Nim, or if people play each other."""
+        """Return the state of the lesson, or {steps} if a lesson is only possible, or {} if it is
+        not. No lesson is possible if the builder does not allow Nim, or if people play each
+        other."""
         if self.lesson:
             return self.lesson.seen(self._view)
         allowed = self._game == lesson.GAME or lesson.GAME in self._visit.offered("game")
@@ -146,8 +150,8 @@ class Insight:
             self._visit.type(line)
 
     def end_lesson(self) -> None:
-        """End the lesson, and stay in its game, because another one is chosen or the visitor has
-        gone."""
+        """End the lesson without a return to the visitor's game, because the visitor has chosen
+        another game or has gone."""
         self.lesson, self._home = None, ""
 
     def _return(self):

@@ -35,7 +35,8 @@ class _Session:
 
 
 class _Peer:
-    """A page that needs no wake-up, because the worker asks for the news after each change."""
+    """The page. It needs no notice of a change, because the worker asks for news after each
+    one."""
 
     def wake(self):
         pass

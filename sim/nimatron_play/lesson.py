@@ -85,7 +85,8 @@ class Scene:
         return self.step + 1 if over == "won" and self.step < STEPS else None
 
     def _over(self, view):
-        """Return "won" if the visitor has learned it, "lost" if not, and "" before the end."""
+        """Return "won" if the visitor has solved the scene, "lost" if not, and "" before the
+        end."""
         won = view.winner == "player" or self.step == 1
         if self.step == _SPLIT:
             if not self._begun or not view.last or not view.moves:

@@ -83,7 +83,8 @@ class Machine:
     # ------------------------------------------------------------------ the machine's side
 
     def take(self, records: list) -> None:
-        """Take in trace records, and show their effect. Ignore noise on a cable."""
+        """Take in trace records, and show their effect. Ignore lines that noise on a cable has
+        damaged."""
         for record in records:
             try:
                 self._take(record)

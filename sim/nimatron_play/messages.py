@@ -4,7 +4,7 @@ import json
 
 
 class Bad(Exception):
-    """The reason why a message is dropped."""
+    """The exception for a message that is dropped, with the reason."""
 
 
 def read(text: str) -> tuple[str, str, int | None]:

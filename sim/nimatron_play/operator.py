@@ -21,10 +21,10 @@ _SIMULATED = ("version", "mode", "uptime_s", "failed", "stuck", "crashes")
 
 
 class Operator:
-    """An operator. defaults: the settings that the Pico starts with, where they differ from the
-    firmware's. place(fault): returns the place of a faulty wire, or "" if it is unknown. `health`
-    gives the fault a name such as lamp:3.5:open. told(line) is called with each answer to the
-    operator."""
+    """An operator. defaults: the settings that the Pico starts with, if they differ from the
+    firmware's defaults. place(fault): returns the place of a faulty wire, or "" if it is unknown.
+    `health` gives the fault a name such as lamp:3.5:open. told(line) is called with each answer to
+    the operator."""
 
     def __init__(
         self,

@@ -101,7 +101,7 @@ class PanelView:
         return False
 
     def _see(self, lamps):
-        """Take in the lit lamps. Unless a lamp just blinks, a button was pressed."""
+        """Take in the lit lamps. A change that is not a blink means that a button was pressed."""
         blinks = self.state == states.PLAYER and lamps in self._pictures
         refused = self._refused
         self.touched()
@@ -125,7 +125,8 @@ class PanelView:
         self._warning_ms = 0
 
     def _plug(self, present):
-        """Handle a change of the cable to a real Pico. Without the cable, nothing is known."""
+        """Handle a change of the cable to a real Pico. While the cable is unplugged, the state is
+        unknown."""
         if not present:
             self.__init__()
             self.state = "away"
@@ -240,7 +241,8 @@ class PanelView:
     @property
     def picked(self) -> list[int]:
         """The lamps that GO would change, as a mask for each row: lamps that are picked but not
-        gone. In games where a move lights lamps or moves them, also lamps that GO will light.
+        gone. In games where a move lights or moves lamps, the lamps that GO will light are
+        included.
         """
         if self.state != states.PLAYER or None in (self.game, self.position, self.left):
             return list(board.DARK)
@@ -383,9 +385,9 @@ class PanelView:
         return self.game.padded(self.game.parse_option([said]))
 
     def _picked(self):
-        """Return the row, from 1, in which the player has put out lamps this turn (0 if in several
-        rows), and the number of lamps. Both are unknown on boards, where a lamp also goes dark to
-        blink."""
+        """Return the row, from 1, in which the player has switched off lamps this turn (0 for
+        several rows), and the number of lamps. On boards, both are unknown, because a blinking
+        lamp is also dark at times."""
         if not isinstance(self.game, HeapGame) or self.position is None:
             return 0, 0
         before = self.game.picture(self.position)

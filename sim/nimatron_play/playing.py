@@ -47,7 +47,7 @@ class Playing:
 
     def _end(self, winner):
         """Keep the facts about the match, with the `seconds` from the first move to the last.
-        Matches without a move and practice matches are not kept."""
+        Matches without a move and practice matches are dropped."""
         view, people = self._view, self._visit.people
         if self._begun_at is not None and not self._practice:
             self._house.figures.keep(

@@ -9,8 +9,8 @@
   game: the name of the game.
   lost: True if the loser could never win. In the practice match, the machine moves first.
 
-A practice match takes a mistake back at once. After the second mistake in a position, the page
-marks the row of a winning move. After the third, it marks the move.
+In a practice match, a mistake is taken back at once. After the second mistake in a position, the
+page marks the row of a winning move. After the third, it marks the move.
 """
 
 from nimatron import board, states, worth
@@ -54,7 +54,7 @@ def rewound(asked) -> dict:
 
 
 def _worth(game, position, misere):
-    """Return the values of the parts, if they say more than the lamps, as the command `why`."""
+    """Return the values of the parts as the command `why` does, if the lamps do not show them."""
     found = None if misere else worth.of(game, position)
     if not found or all([part == value for part, value in found]):
         return []
@@ -63,8 +63,8 @@ def _worth(game, position, misere):
 
 
 def hint(game, position, misere: bool, misses: int) -> tuple[list[Message], int]:
-    """Return the machine's words after so many mistakes in a position that can be won, and the
-    lamps to mark."""
+    """Return the machine's comment after this number of mistakes in a position that can be won,
+    and the lamps to mark."""
     if misses < 2:
         return [message("rewind.miss" if misses else "rewind.task")], 0
     lit, after = mask(game, position), mask(game, best(game, position, misere))
@@ -112,7 +112,7 @@ class Rewind:
             self._begin(page, choose + [found["line"]], 0)
 
     def _begin(self, page, lines, misses):
-        """Begin a practice match. misses: the mistakes in its position, if it is another one."""
+        """Begin a practice match. misses: the number of mistakes so far in its first position."""
         place = lines[-1].split(" ")[-1]
         self._misses = self._misses + 1 if place == self._place else misses
         self._place, self._page, self._practice = place, page, _ASKED

@@ -1,14 +1,14 @@
 """The rules for the people at a table: one pure function, `after`.
 
-A table is a machine and the pages at it. Strangers do not share a machine. People who share one
-were invited: the page that opens a table has its first place, a friend's page the second, and the
-two play each other. Other pages watch. Only the player whose turn it is can press. A player who
-leaves frees the place, and the other player can continue against the machine.
+A table is a machine and the pages at it. Strangers do not share a machine. People who share a
+machine were invited: the page that opens a table has its first place, and a friend's page has the
+second. The two play each other. Other pages watch. Only the player whose turn it is can press. A
+player who leaves frees the place, and the other player can continue against the machine.
 
-A machine that exists once has one place, which strangers want: its lease. The page that presses
-first has the lease until the match is over. Another page that wants it gets it when the holder
-has not touched the page for 20 s, or after 3 minutes. A match that begins at the panel's own
-buttons belongs to the panel.
+A machine that exists once, such as a real Pico, has one place, which strangers take in turn: its
+lease. The page that presses first has the lease until the match is over. Another page that wants
+it gets it when the holder has not touched the page for 20 s, or after 3 minutes. A match that
+begins at the panel's own buttons belongs to the panel.
 
 This module reads no clock and acts on nothing: time is an event, and `after` returns orders. So a
 test can visit every possible state. See tests/vm/on_vm/check_table.py.

@@ -125,7 +125,7 @@ class Visit:
         return allowed
 
     def type(self, line: str) -> None:
-        """Type a line that no page asked for."""
+        """Type a line that no page has requested."""
         self._attendant.ask(line)
 
     def _ask(self, page: Page, line: str, refused: Callable[[], None] = lambda: None) -> None:
@@ -172,7 +172,7 @@ class Visit:
         return self.invites and not tables.may(self.table, page.you)
 
     def watches(self, page: Page) -> bool:
-        """Return True if the match is another page's."""
+        """Return True if the match belongs to another page."""
         return not self.seat(page) and self.table.places != (tables.FREE,)
 
     def sentence(self, page: Page) -> list[Message]:

@@ -20,7 +20,8 @@ class Circuit:
 
     display: the wired display, one of lamps.DISPLAYS. bounce_ms: how long a contact bounces when
     it is pressed or released, or 0 for an ideal contact. seed: the seed for the bouncing.
-    remember: how many pictures to cache. A picture takes long to compute and 200 bytes to keep.
+    remember: how many pictures to cache. A picture takes a long time to compute, and 200 bytes of
+    memory.
     wires: the electrical model of the matrix. You can replace it at any time. It does not change
     the lamps.
     """
@@ -124,8 +125,8 @@ class Circuit:
 
 
 def _whole(wiring, display):
-    """Return the wires of a matrix without a fault. All circuits share them, and the measurements
-    on them."""
+    """Return the wires of a matrix without a fault. All circuits share these wires and the
+    measurements on them."""
     made = tuple(wiring.ROWS), tuple(wiring.COLUMNS), display
     if made not in _WHOLE:
         parts, pads = matrix(wiring.ROWS, wiring.COLUMNS)

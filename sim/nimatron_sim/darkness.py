@@ -29,15 +29,15 @@ matters = re.compile(" state=| quiet=|boot|working").search
 
 
 class Dark(AssertionError):
-    """Lamps that should have been lit were dark."""
+    """The exception for lamps that were dark when they should have been lit."""
 
 
 class Darkness:
     """The darkness referee. Pass it each trace record, each touch and each change of the power.
     Times are in ms.
 
-    may_be_dark: set this to True in a test that breaks the display on purpose. Then nothing is
-    judged.
+    may_be_dark: set this to True in a test that breaks the display on purpose. While it is True,
+    nothing is judged.
     """
 
     def __init__(self) -> None:
@@ -87,17 +87,17 @@ class Darkness:
         self._deaf = True
 
     def touch(self, ms: int, typed: bool = False) -> None:
-        """Take in the news that a button was pressed or a line was typed."""
+        """Note that a button was pressed or a line was typed."""
         if self._deaf or self._state in (_TYPED if typed else _PLAYED):
             self._excuse(ms)
 
     def power(self, on: bool, ms: int) -> None:
-        """Take in the news that the power comes or goes, or that the chip is reset."""
+        """Note that the power comes or goes, or that the chip is reset."""
         self._deaf = False
         self._enter(_BOOT if on else "", ms)
 
     def check(self, ms: int) -> None:
-        """Take in the news that nothing has changed until `ms`. Raises Dark if the lamps have been
+        """Note that nothing has changed until `ms`. Raises Dark if the lamps have been
         dark for too long, now or earlier."""
         self._look(ms)
         foul, self._foul = self._foul, ""

@@ -17,8 +17,8 @@ def decoded(content: bytes) -> str:
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines from a stream in UTF-8, each as soon as it arrives. Bytes that are not text
-    do not change."""
+    """Yield the lines from a stream in UTF-8, each as soon as it arrives. Bytes that are not valid
+    text are passed on unchanged."""
     first = stream.readline()
     if first.startswith(_UTF_16):  # in UTF-16, a line feed is only half a character
         whole = first + stream.read()

@@ -15,7 +15,7 @@ class UsageError(UserError):
 
 
 class TierUnavailable(UserError):
-    """The error if this computer lacks something that a kind of Pico needs."""
+    """An error for a computer that lacks something that this kind of Pico needs."""
 
 
 def stopped(why: BaseException) -> UserError:

@@ -105,8 +105,8 @@ def _mpy(name: str) -> str:
 def compiled(file: Path, name: str) -> bytes:
     """Return a module as .mpy for the RP2040. name: the name of the source file.
 
-    Tracebacks show the name of the .mpy, which a Pico keeps anyway. A second name for each module
-    would take 1 kB. Raises SyntaxError if the module does not compile.
+    Tracebacks show the name of the .mpy file. A Pico stores this name anyway, and a second name
+    for each module would take 1 kB in all. Raises SyntaxError if the module does not compile.
     """
     return mpy(file, name.removesuffix(".py") + ".mpy", "-march=armv6m")
 

@@ -37,8 +37,8 @@ class Matrix(CrossedLamps):
 
 
 class Shift(ShiftChain):
-    """A shift register for each row. Outputs 0 to 6 are the lamps from left to right, which are
-    lit while enable is low."""
+    """A shift register for each row. Outputs 0 to 6 switch the lamps from left to right. A lamp
+    can be lit only while `enable` is low."""
 
     scanned = ()
 

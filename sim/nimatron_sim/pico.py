@@ -28,8 +28,8 @@ _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 
 class Pico:
-    """A Pico soldered into a circuit: the base class of every kind of Pico. Each kind adds its
-    `core`.
+    """A Pico soldered into a circuit: the base class of every kind of Pico. Each kind of Pico adds
+    its `core`.
 
     Running it raises Dark (see darkness.py) if lamps that should be lit are dark: each kind calls
     `judge` at the end of run_to(). A test that breaks the display on purpose sets
@@ -66,7 +66,7 @@ class Pico:
         self.core.power_on()
 
     def power_off(self) -> None:
-        """Cut the power, whatever the firmware is doing."""
+        """Cut the power, even in the middle of a step of the firmware."""
         self.core.power_off()
 
     def _restarted(self, cause: int | None) -> None:
@@ -104,7 +104,7 @@ class Pico:
     def run_until(self, condition: Callable[[], object], patience_ms: int = _PATIENCE_MS) -> None:
         """Run, event by event, until the condition holds.
 
-        Raises TimeoutError if it does not within `patience_ms`.
+        Raises TimeoutError if the condition does not hold within `patience_ms`.
         """
         end = self.clock.now + patience_ms * 1000
         holds = condition()
@@ -134,7 +134,7 @@ class Pico:
         self.darkness.check(self.ms)
 
     def _tell_darkness(self) -> None:
-        """Report the facts that have no trace record to the darkness referee."""
+        """Report facts that are not in the trace to the darkness referee."""
         circuit = self.circuit
         if circuit.moves != self._moved or self._typed != self._last_typed:
             typed = self._typed != self._last_typed

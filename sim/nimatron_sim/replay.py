@@ -112,7 +112,8 @@ def load(text: str) -> Recording:
 
 
 def _check_version(recording: Recording) -> None:
-    """Refuse a recording from another firmware series, whose states have other meanings."""
+    """Refuse a recording from another series of the firmware, because its states have other
+    meanings."""
     version = str(recording.scene.get("version", VERSION))
     if version.split(".")[:2] != VERSION.split(".")[:2]:
         raise UserError(
@@ -218,9 +219,9 @@ def replay(
     """Play a recording on a simulated Pico. files: the files of other firmware. on: the simulated
     board. See SimulatedPico.
 
-    A real Pico takes time to compute and a simulated one does not. So the replay waits for each
-    state, and repeats each event in the same state as in the recording. If an event would come too
-    late, the replay starts over and does the event earlier.
+    A real Pico needs time to compute, but a simulated Pico does not. Therefore, the replay waits
+    for each state, and repeats each event in the same state as in the recording. If an event would
+    come too late, the replay starts over and does the event earlier.
     """
     limits: dict[int, int] = {}
     for _ in range(_ATTEMPTS):
@@ -363,7 +364,8 @@ class _Attempt:
     # ------------------------------------------------------------------ the way to the scene
 
     def _steps(self) -> list[_Step]:
-        """Return the events in the order in which to do them."""
+        """Return the recorded events as steps, in the order in which the replay carries them
+        out."""
         states = 0
         steps = []
         counted: dict[str, int] = {}  # button: the time when its last press counted
@@ -409,8 +411,8 @@ class _Attempt:
         self._begun_ms = pico.ms
 
     def _seed(self) -> None:
-        """Seed the random numbers. Seeding draws one number, so choose a seed that leads to the
-        recorded state after that."""
+        """Seed the random numbers. Choose a seed that leads to the recorded state after one draw,
+        because seeding draws one number."""
         state = self._scene["dice"] * pow(MULTIPLIER, -1, MODULUS) % MODULUS
         self._pico.send(f"seed {state - 1}")
         self._pico.run_until(lambda: self._seeded or self._lives > 1)
@@ -418,7 +420,7 @@ class _Attempt:
     # ------------------------------------------------------------------ events
 
     def _enter(self, entered: int, event: Event) -> None:
-        """Wait until a state is entered. Later times count from then."""
+        """Wait until a state is entered. Later times are counted from that moment."""
         patience = event.ms - self._base_ms + _PATIENCE_MS
         try:
             self._run_until(lambda: len(self._seen) > entered, patience)

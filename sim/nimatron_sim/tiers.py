@@ -1,6 +1,6 @@
-"""The tiers by name. Each makes a Pico of its kind, and the trace of a script on that Pico.
+"""The backends by name. Each makes a Pico of its kind, and the trace of a script on that Pico.
 
-The modules of a tier are imported only when it is used, because the emulator is an extra.
+The modules of a backend are imported only when it is used, because the emulator is an extra.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Record = Callable[[dict[str, Any]], object]
 
 
 def check(tier: str, image_file: Path | None = None) -> None:
-    """Raise TierUnavailable if pico() cannot work with this tier.
+    """Raise TierUnavailable if pico() cannot work with this backend.
 
     image_file: the image to use instead of the usual one.
     """
@@ -50,9 +50,10 @@ def pico(
     image_file: Path | None = None,
     settings: dict[str, str] | None = None,
 ) -> Pico:
-    """Return a Pico to play on. entropy: see SimulatedPico. It is constant on the emulated
-    Pico. display: the display to wire and to set in the settings. board: the board of the
-    simulated Pico. On the emulated Pico it follows from `image_file`, by default the usual image.
+    """Return a Pico to play on. entropy: see SimulatedPico. On the emulated Pico, this seed is
+    constant. display: the display to wire and to set in the settings. board: the board of the
+    simulated Pico. On the emulated Pico, the image decides the board. image_file: the image, by
+    default the usual one.
     settings: {name: value} of the saved settings."""
     check(tier, image_file)
     circuit, settings = Circuit(display=display), (settings or {}) | {"display": display}

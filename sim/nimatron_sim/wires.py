@@ -138,7 +138,7 @@ class Wires:
         return min(found) if way == _DOWN else max(found)
 
     def _conducting(self, part, net, sources, way, used):
-        """Return [(net, volts, ohms)] for the nets to which a part conducts from a net that is
+        """Return [(net, volts, ohms)]: the nets to which a part conducts, if its first net is
         pulled this way."""
         if part[0] == "resistor":
             return [(part[2] if net == part[1] else part[1], 0.0, part[3])]

@@ -152,7 +152,7 @@ class Board:
         self._record("power", "on")
 
     def power_off(self) -> None:
-        """Cut the power, whatever the firmware is doing. Its files stay as they are."""
+        """Cut the power, whatever the firmware is doing. The files on the flash do not change."""
         if not self._chip:
             return
         self._look()
@@ -269,7 +269,7 @@ class Board:
     # ------------------------------------------------------------------ pins
 
     def level(self, pin: int) -> int:
-        """Return the level of a pin, 0 or 1, whatever drives the pin. It is 0 without power."""
+        """Return the level of a pin, 0 or 1, whatever drives the pin. Without power, return 0."""
         return self._chip.level(pin) if self._chip else 0
 
     # ------------------------------------------------------------------ console

@@ -2,7 +2,7 @@
 
 
 class Bounce:
-    """The bouncing of contacts, a different one each time.
+    """The bouncing of contacts, which differs from press to press.
 
     us: the time that a contact bounces, or 0 for an ideal contact. seed: the seed of the noise.
     """
@@ -21,7 +21,7 @@ class Bounce:
 
     def moments(self):
         """Return the times, in us after the first edge, at which a contact moves again. Their
-        number is even. The contact is closed longer than it is open."""
+        number is even. While it bounces, the contact is closed longer than it is open."""
         moments = []
         noise, last = self._noise, self.us
         at = 0

@@ -1,7 +1,7 @@
 """Virtual time: microseconds that pass only while nothing has anything to do.
 
-The CPU calls `wait` where a real one sleeps. Its surroundings set alarms for events that happen on
-their own (a contact bounces, a timer rings).
+The CPU calls `wait` when a real CPU would sleep. Other parts set alarms for events without a cause
+on the CPU, such as the bounce of a contact.
 """
 
 from heapq import heappop, heappush
@@ -12,10 +12,11 @@ NEVER = 1 << 60  # us
 class Clock:
     """A virtual clock. `now` is in microseconds since power-on.
 
-    Time runs up to `limit`. Then `pause()` is called, which returns when the host has moved the
-    limit. `next` is the time of the next event, unless the host does something. `settled()` is
-    called at the end of each moment, before time moves on. If it returns true, the clock pauses
-    for the host. Whatever gives the CPU something to do increments `stirs`.
+    Time runs up to `limit`. When time reaches the limit, `pause()` is called, which returns when
+    the host has moved the limit. `next` is the time of the next event, unless the host does
+    something. `settled()` is called at the end of each moment, before time moves on. If it returns
+    true, the clock pauses for the host. Any event that gives the CPU something to do increments
+    `stirs`.
     """
 
     def __init__(self):
@@ -40,8 +41,8 @@ class Clock:
         alarm[3] = ()
 
     def wait(self, until):
-        """Let time pass until `until`, or forever if `until` is None. Return earlier if something
-        has stirred the CPU, and after a pause for the host."""
+        """Let time pass until `until`, or forever if `until` is None. Return earlier if an event
+        has stirred the CPU, or after a pause for the host."""
         if until is None:
             until = NEVER
         alarms, stirs = self._alarms, self.stirs
@@ -69,8 +70,8 @@ class Clock:
                 return
 
     def pass_to(self, us):
-        """Let time pass without a CPU, so that only alarms ring. Return False if the host wants to
-        look first."""
+        """Let time pass while no CPU runs, so that only alarms ring. Return False if the host
+        wants to look first."""
         while self._alarms[0][0] <= us:
             if not self._pass_to(self._alarms[0][0]):
                 return False
@@ -78,8 +79,8 @@ class Clock:
         return self._pass_to(us)
 
     def _pass_to(self, us):
-        """Let time pass to `us`, and ring the alarms due then. No alarm may be due earlier. False
-        if the host wants to look first."""
+        """Let time pass to `us`, and ring the alarms due then. No alarm may be due earlier. Return
+        False if the host wants to look first."""
         if us > self.now:
             if self.settled():
                 return False

@@ -1,8 +1,8 @@
 """Displays, each modelled after its data sheet, and the pieces that a peripheral sends to them.
 
-One that takes its picture bit by bit sees the edges at the pins that it is `watching`:
-edge(gpio, level, ns) is True if the picture has changed. A peripheral may send a whole piece, a
-Spi or a Pulses: see(piece, ns) has the same effect as all the edges of the piece.
+A display that receives its picture bit by bit sees the edges at the pins that it is `watching`:
+edge(gpio, level, ns) returns True if the picture has changed. A peripheral may send a whole piece,
+a Spi or a Pulses: see(piece, ns) has the same effect as all the edges of the piece.
 """
 
 from pico_testbench.simulated.unreal import NotModelled
@@ -26,8 +26,8 @@ class Pulses:
         self._timing = timing
 
     def end(self, ns):
-        """Return the time when the last bit ends, including its low part, if the first begins at
-        `ns`."""
+        """Return the time when the last bit ends, including its low part, if the first bit begins
+        at `ns`."""
         ones = bin(int.from_bytes(self.sent, "big")).count("1")
         zeros = 8 * len(self.sent) - ones
         return ns + zeros * sum(self._timing[:2]) + ones * sum(self._timing[2:])
@@ -145,7 +145,7 @@ class PixelChain:
 
 
 def _ignore(display, piece):
-    """Ignore a piece for another display."""
+    """Ignore a piece that is meant for another display."""
     if set(piece.pins) & set(display.watching):
         raise NotModelled("a display that sees only some of the pins %r" % (piece.pins,))
     return False

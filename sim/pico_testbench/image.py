@@ -1,4 +1,4 @@
-"""The MicroPython image for a Board: its location, and how to get one."""
+"""The MicroPython image for a Board: its location, and instructions to download it."""
 
 import functools
 import os
@@ -51,7 +51,7 @@ def find(board: str, given: Path | None = None) -> Path:
 
 
 def load(path: Path, board: str) -> Image:
-    """Return an image. Raises WrongImage if the image is not complete, and NoImage if it is for
+    """Return an image. Raises WrongImage if the image is incomplete, and NoImage if it is for
     another board."""
     try:
         image = _read(path, path.stat().st_mtime_ns)

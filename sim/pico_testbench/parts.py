@@ -1,7 +1,7 @@
 """Parts to solder to a Pico's pins, with the effects that a person or a meter notices.
 
 A part is described before there is a Pico, with the numbers of its GPIOs. A Board makes its own
-copy of each, so one description serves many tests.
+copy of each part, so you can use one description in many tests.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Part:
         self.chip: TerminalChip | None = None  # the chip, while it has power
 
     def powered(self, chip: TerminalChip) -> None:
-        """Connect to a chip that is about to start."""
+        """Connect the part to a chip that is about to start."""
         self.chip = chip
 
     def unpowered(self) -> None:
@@ -48,8 +48,8 @@ class Part:
         self.chip = None
 
     def look(self) -> object:
-        """Return the part's value for the trace, which is recorded at each change. None is not
-        recorded."""
+        """Return the part's value for the trace, which is recorded at each change. If the value is
+        None, it is not recorded."""
         return None
 
 
@@ -98,7 +98,7 @@ class LED(Part):
 
     @property
     def brightness(self) -> float:
-        """The brightness from 0 (dark) to 1 (full). If the pin flickers, it is the mean over the
+        """The brightness from 0 (dark) to 1 (full). If the pin flickers, this is the mean over the
         last 20 ms."""
         pin = self.pins[0]
         if self.chip and not self.chip.is_pwm(pin):
@@ -106,7 +106,7 @@ class LED(Part):
         return self._bright()
 
     def _bright(self, mean: float | None = None) -> float:
-        """Return the present brightness, or the brightness for this mean level."""
+        """Return the current brightness, or the brightness for this mean level of the pin."""
         now = self.chip.share(self.pins[0]) if self.chip else None
         if now is None:
             return 0.0
@@ -123,8 +123,8 @@ class LED(Part):
 
 
 class Button(Part):
-    """A push button from the pin to ground, or with `to_3v3` to 3.3 V. While it is released the
-    pin floats: the firmware's pull-up or pull-down decides.
+    """A push button from the pin to ground, or with `to_3v3` to 3.3 V. While the button is
+    released, the pin floats, and the firmware's pull-up or pull-down decides the level.
 
     bounce_ms: how long the contact bounces, or 0 for an ideal contact. seed: the seed of the
     noise.
@@ -145,7 +145,7 @@ class Button(Part):
         self._move(False)
 
     def tap(self, times: int = 1, down_ms: int = 80, up_ms: int = 120) -> None:
-        """Press and release like a person, while time runs."""
+        """Press and release the button like a person, while time runs."""
         for _ in range(times):
             self.press()
             self.board.run(down_ms)
@@ -170,7 +170,7 @@ class Button(Part):
 
 
 class Buzzer(Part):
-    """A passive buzzer, which sounds as the pin's PWM does."""
+    """A passive buzzer, which sounds at the frequency of the pin's PWM."""
 
     def __init__(self, pin: int):
         super().__init__(pin)
@@ -199,8 +199,9 @@ class Servo(Part):
 
     @property
     def angle(self) -> float | None:
-        """The angle in degrees, or None before the first pulse. A pulse that is too long or too
-        short does not move the servo, nor do pulses that come too often or too seldom."""
+        """The angle in degrees, or None before the first pulse. Pulses that are too long or too
+        short do not move the servo. Pulses that come too often or too seldom do not move it
+        either."""
         hertz = self.chip.tone(self.pins[0]) if self.chip else 0
         if self.chip and self._HERTZ[0] <= hertz <= self._HERTZ[1]:
             pulse = (self.chip.share(self.pins[0]) or 0) / hertz * 1e6
@@ -237,8 +238,8 @@ class Potentiometer(Part):
 
 
 class Matrix(Part):
-    """Lamps at the crossings of rows and columns. A lamp is lit while its row and its column are
-    both at their `on` level."""
+    """Lamps at the crossings of rows and columns. A matrix of lamps. A lamp is lit while its row
+    and its column are both at their `on` level."""
 
     fast = True
 
@@ -271,8 +272,8 @@ class Matrix(Part):
 
 
 class ShiftRegister(Part):
-    """A chain of 8-bit shift registers such as the 74HC595, fed by SPI or by moving its pins. A
-    rising clock shifts a bit in, a rising latch shows the bits."""
+    """A chain of 8-bit shift registers such as the 74HC595, which the firmware controls by SPI or
+    pin by pin. A rising clock shifts a bit in, a rising latch shows the bits."""
 
     fast = True
 
@@ -334,10 +335,10 @@ class Pixels(Part):
 
 
 class I2CDevice(Part):
-    """A device on I2C with byte registers: a write names a register, and then fills it and the
-    registers after it. A read continues from that register.
+    """A device on I2C with byte registers. The first byte of a write is the number of a register,
+    and the next bytes fill this register and those after it. A read starts at this register.
 
-    address: a number of 7 bits. registers: {number: value} at power-up. All others are 0.
+    address: a number of 7 bits. registers: {number: value} at power-up. All other registers are 0.
 
     For a device that does more, override `read` and `write`.
     """
@@ -389,7 +390,7 @@ class I2CDevice(Part):
 
 
 class _Seen:
-    """Some pins as an eye sees them: flicker looks like the mean of 20 ms."""
+    """Some pins as an eye sees them, which averages flicker over 20 ms."""
 
     def __init__(self, chip: TerminalChip, pins: tuple[int, ...]):
         self._chip = chip

@@ -37,8 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
-    """Yield a Pico that has just been switched on. The mark `pico` has its firmware and parts. Its
-    time runs only when the test runs it."""
+    """Yield a Pico that has just been switched on. The mark `pico` names its firmware and parts.
+    Its time passes only when the test lets it pass."""
     mark = request.node.get_closest_marker(_MARK)
     if not mark:
         pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
@@ -64,7 +64,8 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
 
 
 def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
-    """Return a path next to the test, or else in the nearest folder above, up to pytest's."""
+    """Return a path next to the test, or in the nearest folder above that has it, up to pytest's
+    root folder."""
     root = request.config.rootpath
     for folder in request.path.parents:
         if (folder / firmware).exists():

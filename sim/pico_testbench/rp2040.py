@@ -1,4 +1,5 @@
-"""An emulated RP2040: the chip from the package rp2040py, with repairs, seen from outside.
+"""An emulated RP2040: the chip from the package rp2040py, with repairs and an interface for its
+surroundings.
 
 It shares no code with the firmware.
 """
@@ -102,8 +103,8 @@ class EmulatedChip:
         return self._clock.nanos / 1000
 
     def run(self, us: float) -> None:
-        """Run until `us`, or until something visible or readable has changed and the firmware has
-        done its immediate work."""
+        """Run until `us`, or until a visible or readable change after which the firmware has done
+        its immediate work."""
         left = us * 1000 - self._clock.nanos
         if left <= 0:
             return
@@ -118,7 +119,7 @@ class EmulatedChip:
 
     @property
     def settled(self) -> bool:
-        """True if nothing is changing just now."""
+        """True if no pin or register is changing at the moment."""
         return self._stirred is None
 
     def stir(self) -> None:
@@ -153,8 +154,8 @@ class EmulatedChip:
     # ------------------------------------------------------------------ pads
 
     def drive(self, gpio: int, level: int | None) -> None:
-        """Give a pad a level from outside. With None, the pull-up or pull-down that the firmware
-        has enabled decides the level."""
+        """Set the level of a pad from outside. If the level is None, the pull-up or pull-down that
+        the firmware has enabled decides it."""
         if level == self._outside.get(gpio):
             return
         self._outside[gpio] = level
@@ -219,7 +220,7 @@ class EmulatedChip:
     # ------------------------------------------------------------------ serial line, flash
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the host."""
+        """Receive bytes from the host."""
         self._cable.send(data)
 
     def _receive(self, data: bytes) -> None:
@@ -271,13 +272,13 @@ class Window:
 class Cable(Window):
     """The PC's end of the USB cable, in one of usb.STATES.
 
-    The firmware's write is parked while the host does not take it (on the wire: NAK), which
-    rp2040py's host cannot do.
+    While the host does not read, the firmware's write waits (on a real cable, the host's hardware
+    sends NAK). The host in rp2040py cannot do this.
 
-    Repairs: in rp2040py SOF_RD, the number of the host's last start-of-frame packet, never
-    changes, and the packet causes no interrupt (RP2040 datasheet, 4.1.4). MicroPython needs this
-    interrupt to send output from before the port was open (tud_sof_cb in
-    shared/tinyusb/mp_usbd_cdc.c).
+    This class repairs two faults. In rp2040py, the register SOF_RD with the number of the host's
+    last start-of-frame packet never changes, and the packet causes no interrupt (RP2040 datasheet,
+    4.1.4). MicroPython needs this interrupt to send output from before the port was open
+    (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
     """
 
     def __init__(self, mcu: RP2040, received: Callable[[bytes], None]):
@@ -377,7 +378,7 @@ class Cable(Window):
         return int(self._mcu.clock.nanos / _USB_FRAME) % _USB_FRAMES
 
     def _start_of_frame(self) -> None:
-        """Interrupt the chip as each frame does, while the firmware wants that."""
+        """Interrupt the chip at each USB frame, while the firmware has this interrupt enabled."""
         if self._block._int_enable & INTR_DEV_SOF:
             self._next_frame.schedule(_USB_FRAME)
             if self.state != SUSPENDED:
@@ -398,11 +399,11 @@ class Cable(Window):
 class Pacer(Window):
     """A layer that keeps a PIO in step with the clock.
 
-    Repair: in rp2040py a state machine makes a single instruction for each instruction of the CPU,
-    or while the CPU sleeps for each alarm of the clock, whatever time has passed. So an alarm is
-    set for each time when the PIO has something to do. The next such time is known only
-    afterwards, so another alarm is set a cycle later, which also makes up for what the PIO has
-    missed.
+    In rp2040py, a state machine executes a single instruction for each instruction of the CPU. While
+    the CPU sleeps, it executes one at each alarm of the clock, no matter how much time has passed.
+    Therefore, this class sets an alarm for each time when the PIO has something to do. The next
+    such time is known only afterwards, so another alarm is set a cycle later. This alarm also lets
+    the PIO catch up on the instructions that it has missed.
     """
 
     def __init__(self, mcu: RP2040, pio: Any):
@@ -412,7 +413,7 @@ class Pacer(Window):
         self._rests = True
 
     def look(self) -> None:
-        """Check one cycle from now when the PIO has something to do."""
+        """One cycle from now, find out when the PIO next has something to do."""
         self._look.schedule(1e9 / self._mcu.clk_sys)
 
     def _looked(self) -> None:
@@ -436,8 +437,8 @@ class FlashBus(Window):
     """The wires between the chip and its flash.
 
     written(address, size): called when `size` bytes of flash have been erased or programmed.
-    takes_ms: how long the flash chip reports that it is busy after a command, by the command's
-        number. In rp2040py it is ready at once.
+    takes_ms: the time for which the flash chip is busy after a command, by the command's number.
+    In rp2040py the flash is ready at once.
     """
 
     def __init__(self, mcu: RP2040, written: Callable[[int, int], None]):
@@ -449,7 +450,7 @@ class FlashBus(Window):
         mcu.qspi[_CHIP_SELECT].add_listener(self._selected)
 
     def _selected(self, new: GPIOPinState, old: GPIOPinState) -> None:
-        """Note that the flash chip has been selected or deselected, which ends a command."""
+        """Note that the flash chip has been selected or deselected. The latter ends a command."""
         if new == GPIOPinState.LOW:
             self._command.clear()
         elif new == GPIOPinState.HIGH and self._command:

@@ -32,8 +32,8 @@ class Device(Protocol):
 class TerminalChip(rp2040.EmulatedChip):
     """An rp2040.EmulatedChip with terminals.
 
-    moved(gpio, level, us) is called when the program has changed a pin that it drives itself, not
-    by PWM or another peripheral.
+    moved(gpio, level, us) is called when the program has changed a pin that it drives directly,
+    not by PWM or another peripheral.
     """
 
     def __init__(
@@ -144,8 +144,9 @@ class _Bus:
 
 
 class _Wires:
-    """The two wires of an I2C bus, for a program that moves its pins itself: SoftI2C, and every
-    write without data, such as the writes of `scan` (ports/rp2/machine_i2c.c)."""
+    """The two wires of an I2C bus, for programs that drive the pins directly. MicroPython does
+    this in SoftI2C, and for every write without data, such as the writes of `scan`
+    (ports/rp2/machine_i2c.c)."""
 
     def __init__(self, chip: TerminalChip, sda: int, scl: int):
         self.devices: list[Device] = []

@@ -33,7 +33,8 @@ class Image:
 
     @functools.cached_property
     def machine(self) -> str:
-        """Its sys.implementation._machine, or "" if it is not MicroPython's."""
+        """The value of sys.implementation._machine in the image, or "" if the image is not
+        MicroPython."""
         before, found, after = self.flash.partition(_WITH)
         name = re.findall(rb"[ -~]*\Z", before[-_LONGEST:])[0].rpartition(b"; ")[2]
         (chip,) = re.findall(rb"\A[ -~]*", after[:_LONGEST])
@@ -41,12 +42,13 @@ class Image:
 
     @property
     def board(self) -> Model | None:
-        """The board for this image, or None if it is not one of BOARDS."""
+        """The board for this image, or None if the board is not one of BOARDS."""
         return next((board for board in BOARDS.values() if board.machine == self.machine), None)
 
     @property
     def file_system(self) -> tuple[int, int]:
-        """(First byte in flash, size) of its file system. An unknown board counts as a Pico."""
+        """The place of the file system, as (first byte in flash, size). An unknown board counts as
+        a Pico."""
         start, size = (self.board or BOARDS[PICO]).file_system
         return start, size
 
@@ -59,7 +61,8 @@ class Image:
 def unpack(uf2: bytes) -> Image:
     """Return the image in a UF2 file (https://github.com/microsoft/uf2).
 
-    Raises ValueError unless it is for one chip, an RP2040 or an RP2350, and has all its blocks.
+    Raises ValueError unless the image is for one chip, an RP2040 or an RP2350, and has all its
+    blocks.
     """
     if not uf2 or len(uf2) % _BLOCK:
         raise ValueError(f"{len(uf2)} bytes, not a multiple of {_BLOCK}")

@@ -1,6 +1,6 @@
-"""The USB cable as seen by the Pico's serial line: its states, and the fate of unread bytes. It
-behaves as in MicroPython from 1.24 on (shared/tinyusb/mp_usbd_cdc.c), and as its worst versions if
-they differ: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
+"""The USB cable as seen by the Pico's serial line: its states, and the fate of unread bytes. The
+line behaves as in MicroPython 1.24 and newer (shared/tinyusb/mp_usbd_cdc.c). If versions differ,
+it behaves like the worst one: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
 """
 
 READING = "reading"  # a program has the port open, and reads
@@ -20,8 +20,8 @@ class Usb:
     bytes.
 
     write(text) writes as MicroPython does: it waits for a host that does not take the bytes, then
-    gives up, unless the cable is suspended. A program usually reads, and the firmware writes a
-    character at a time: then `write` is the list's own append.
+    gives up, unless the cable is suspended. For speed, `write` is the list's own append while a
+    program reads, because the firmware writes one character at a time.
     """
 
     def __init__(self, chip):

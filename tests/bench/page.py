@@ -183,7 +183,7 @@ def section(found: dict) -> Section:
     others = *found["echo"], found["empty"]
     table.rows = [(*row, other) for row, other in zip(table.rows, others, strict=True)]
     late = "a browser without a graphics card paints the page more slowly than an empty one"
-    more = "{} ms more than the echo at most"
+    more = "at most {} ms more than the echo"
     return Section(
         [
             "A mouse presses row buttons on the kiosk's page in Chromium, in real time and "
@@ -211,7 +211,7 @@ def section(found: dict) -> Section:
                 "page: first paint",
                 MOST_OF_EMPTY,
                 Ratio(*found["paints"]),
-                "{} times an empty page's at most",
+                "at most {} times the time of an empty page",
                 missed="draw fewer styles and shapes first",
             ),
             Goal(

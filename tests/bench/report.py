@@ -52,7 +52,7 @@ class Goal:
     what: str
     limit: float
     found: Ratio
-    wanted: str = "{} at most"
+    wanted: str = "at most {}"
     reached: str = "{}"
     missed: str = ""
 
@@ -73,7 +73,7 @@ class Goal:
 class AtLeast(Goal):
     """The same for an exact figure that must not be smaller than the limit."""
 
-    wanted: str = "{} at least"
+    wanted: str = "at least {}"
 
     @property
     def verdict(self) -> str:

@@ -24,7 +24,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "contributing" / "wire-faults.md"
 MINUTE_MS = 60_000
 _BEGIN, _END = "<!-- single faults -->\n", "<!-- end -->\n"
 _UNMEASURED = (
-    "not measured: nothing switches this part, and one time alone does not show the fault"
+    "not measured: nothing switches this part, and a single measured time does not show the fault"
 )
 _NOT_DONE = "not checked: only a pulse at the pin would show the fault"
 _ROWS = range(1, board.ROWS + 1)
@@ -212,7 +212,7 @@ def reason(fault: Fault) -> str:
 
 
 def is_measured(build: Build, fault: Fault) -> bool:
-    """Return False for a fault at a sign, the chute or the sounder, or in their ground: the
+    """Return False for a fault at a sign, the chute or the buzzer, or in their ground: the
     firmware reads these pins, but does not measure any times at them."""
     about, kind = fault.about, fault.kind
     if about == GROUND:
@@ -251,8 +251,8 @@ def table(build: Build) -> str:
     possible = total - hidden - unmeasured
     return (
         f"The breadboard build has {total} single faults. No pad can detect {hidden} of them. "
-        f"The firmware does not measure the {unmeasured} at the signs, the coin chute "
-        f"and the sounder. Of the other {possible}, it names {seen} ("
+        f"The firmware does not measure {unmeasured} faults at the signs, the coin chute "
+        f"and the buzzer. Of the other {possible}, it names {seen} ("
         f"{100 * seen / possible:.1f} %) within {MINUTE_MS // 1000} seconds.\n\n"
         + "\n".join(lines)
         + "\n"

@@ -2,12 +2,12 @@
 ignored until it has been open for a while, which counts as the release.
 
 A contact that presses faster than a hand is noisy. It is ignored until it has been open for ten
-seconds. A hand makes at most 16 presses per second for long, plus 36 in a short burst:
+seconds. A hand can make at most 16 presses per second, plus a burst of 36:
 - one finger makes 5 to 7 per second (finger tapping test: 50 to 60 in ten seconds, fepsy.com)
 - two fingers on one piano key made 824 in a minute, 13.7 a second (Guinness World Records)
 - the fastest players of video games make 16 to 17 per second for ten seconds (T. Takahashi)
 
-A pin interrupt on both edges sets a flag, so no task runs while no contact moves.
+A pin interrupt on both edges sets a flag, so no task has to run until a contact moves.
 """
 
 import asyncio
@@ -60,7 +60,8 @@ class Buttons:
         return [contact.name for contact in self._contacts if contact.stuck]
 
     def report(self, on):
-        """Report each press and release through `fault`, releases with their number of edges."""
+        """Report each press and release through `fault`. A release is reported with its number of
+        edges."""
         self._reporting = on
 
     async def run(self):
@@ -201,7 +202,7 @@ class _Contact:
         self._edge_came()
 
     def open(self):
-        """Treat the contact as open. If it is closed, its edge came unnoticed or was lost."""
+        """Treat the contact as open. If the contact is closed, an edge was missed."""
         self.state = _OPEN
         self.edges = 0
         if self.closed():

@@ -27,7 +27,8 @@ class Panel:
     that the show does not need fails for the first time, the panel calls `failed(name, why)`.
     `failures` lists the names of these devices.
 
-    `uptime_ms` is the running time of the panel, to a second. `lag_ms` is its worst delay.
+    `uptime_ms` is the running time of the panel, to a second. `lag_ms` is the longest delay of the
+    panel's task.
     """
 
     legends = legends.NAMES
@@ -110,7 +111,8 @@ class Panel:
         return self._seen["lamps"]
 
     def report(self, emit):
-        """Call emit(words) with the whole panel now, and with each change. Pass None to stop."""
+        """Call emit(words) with the state of the whole panel now, and later with each change. Pass
+        None to stop."""
         self._report = emit
         if emit:
             for what in sorted(self._seen):
@@ -135,11 +137,11 @@ class Panel:
         self._try("legends", lambda: self._legends.light(*names))
 
     def play(self, tune):
-        """Start one of the TUNES, and stop any other. Returns at once."""
+        """Start one of the TUNES, and stop any other tune. The call returns at once."""
         self._try("sounder", lambda: self._sounder.play(tune))
 
     def tone(self, hertz):
-        """Sound until the next call. 0 Hz is silence."""
+        """Sound a tone until the next call. 0 Hz is silence."""
         self._try("sounder", lambda: self._sounder.tone(hertz))
 
     async def coin_dropped(self):
@@ -149,7 +151,7 @@ class Panel:
             await asyncio.sleep_ms(_LOOK_MS)
 
     async def drop_coin(self):
-        """Drop one coin. Returns when the chute is shut again."""
+        """Drop one coin, and wait until the chute is shut again."""
         if not self._coin:
             return
         self._see("coin", (1,))
@@ -161,8 +163,8 @@ class Panel:
         self._see("coin", (0,))
 
     def _try(self, name, do, *args):
-        """Return do(*args). If it fails, report the device, which the show does not need, and
-        return None."""
+        """Return do(*args). If the call fails, report the device and return None. The show does
+        not need the device."""
         try:
             return do(*args)
         except Exception as why:

@@ -40,7 +40,7 @@ CHIPS = {
 
 def find(machine):
     """Return the entry in CHIPS for the board called `machine`, which is
-    sys.implementation._machine. Returns None for a board with another chip."""
+    sys.implementation._machine. For a board with another chip, return None."""
     for name, numbers in CHIPS.items():
         if name in machine:
             return numbers

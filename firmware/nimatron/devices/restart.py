@@ -1,8 +1,8 @@
 """Restarts and their reasons: notes in the watchdog's scratch registers.
 
 The notes survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet,
-4.7, and RP2350 datasheet, 12.9). So does memory until it is used again: MicroPython does not clear
-its heap.
+4.7, and RP2350 datasheet, 12.9). The contents of memory also survive a reset, because MicroPython
+does not clear its heap.
 """
 
 import sys
@@ -71,8 +71,8 @@ def at_prompt():
     """Stop the watchdog, which nothing feeds at MicroPython's prompt. `machine.WDT` cannot stop
     it.
 
-    Also note that the Pico is at the prompt. A soft reset does not change the reset reason, so
-    `why` would otherwise report another hang."""
+    Also note that the Pico is at the prompt. Without this note, `why` would report another hang,
+    because a soft reset does not change the reset reason."""
     machine.mem32[_CTRL] = 0
     machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
@@ -99,8 +99,8 @@ def in_sram(memory):
 
 
 def recover():
-    """Return the bytes that the previous run passed to `remember`, or b"" without any. After a
-    power cut, they are random. Call this before the firmware uses much memory."""
+    """Return the bytes that the previous run passed to `remember`, or b"" if it passed none. After
+    a power cut, the bytes are random. Call this before the firmware uses much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
     if registers.SRAM <= where < _SRAM_END and size <= min(_MOST, _SRAM_END - where):
@@ -109,7 +109,7 @@ def recover():
 
 
 def restart(reason):
-    """Reset the Pico for a reason from WHY. Does not return."""
+    """Reset the Pico for a reason from WHY. This call does not return."""
     try:
         machine.mem32[_SCRATCH_WHY] = _MAGIC | WHY.index(reason)
         time.sleep_ms(_FLUSH_MS)
@@ -118,7 +118,7 @@ def restart(reason):
 
 
 def restart_in(ms, reason):
-    """Plan a restart for `reason` in `ms`, and cancel any planned before. A timer restarts the
+    """Plan a restart for `reason` in `ms`, in place of any earlier plan. A timer restarts the
     Pico, so this also works from the prompt. `stay` and a soft reset cancel the restart."""
     global timer
     stay()

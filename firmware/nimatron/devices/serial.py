@@ -92,8 +92,8 @@ class Serial:
             self._write(typed, "\b\n")
 
     def write_line(self, line):
-        """Send a line, or as much of it as the host takes at once. If `send_line` is busy, the
-        line is sent after it."""
+        """Send a line, or as much of it as the host takes at once. If `send_line` is busy, the new
+        line is sent after its line."""
         line = line.replace("\n", "?")
         if not self._lines:
             if self._begin() and self._write(line):
@@ -116,7 +116,7 @@ class Serial:
             self._lines.pop(0)
 
     def flush(self):
-        """Send the waiting lines at once. The rest of the line being sent is lost."""
+        """Send the waiting lines at once. The rest of a line that is only half sent is lost."""
         lines, self._lines = self._lines, []
         self._cut = self._cut or bool(lines)
         for line in lines[1:]:
@@ -160,11 +160,12 @@ class Serial:
         return self._asleep
 
     def _write(self, text, also="\n"):
-        """Send `text`, with "?" for each character that is neither printable nor in `also`. Return
-        False if the host takes no more, so that the rest of the line is lost.
+        """Send `text`, with "?" for each character that is neither printable nor in `also`. If the
+        host stops reading, return False: the rest of the line is lost.
 
-        It sends one byte at a time. With a longer piece that does not fit, MicroPython's USB
-        driver waits half a second for a host that has the port open but does not read.
+        The text is sent one byte at a time. If a longer piece did not fit into the buffer,
+        MicroPython's USB driver would wait half a second for a host that has the port open but
+        does not read.
         """
         ready, write = self._out.ipoll, sys.stdout.write
         for char in text:

@@ -23,7 +23,7 @@ class Watchdog:
         restart.stay()  # cancel the restart that main.py has planned
 
     def feed(self):
-        """Feed the watchdog and toggle the LED. Call it about once a second, and only while no
+        """Feed the watchdog and toggle the LED. Call this about once a second, but only while no
         deadline is missed."""
         self._watchdog.feed()
         try:
@@ -42,7 +42,8 @@ class Deadline:
         self._due = None
 
     def renew(self, ms):
-        """Set the deadline to `ms` from now. The task must renew or suspend it before that."""
+        """Set the deadline to `ms` from now. The task must renew or suspend the deadline before
+        then."""
         self._due = time.ticks_add(time.ticks_ms(), ms + _GRACE_MS)
 
     def suspend(self):

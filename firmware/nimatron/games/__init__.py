@@ -56,7 +56,7 @@ def find(name):
 
 
 def load(name):
-    """Import the rule set called `name`. Return its class and the numbers for it. Raises
+    """Import the rule set called `name`. Return its class and the numbers to make it with. Raises
     Refused."""
     for line in _GAMES.split("\n"):
         if line.startswith(name + " "):

@@ -21,7 +21,8 @@ class BoardGame(Game):
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board in use
 
     def lamps(self, position):
-        """Return the lamps in a position. Anything else in a position is state."""
+        """Return the lamps in a position. The other bits of a position, if any, are state that no
+        lamp shows."""
         return position
 
     def size(self, position):

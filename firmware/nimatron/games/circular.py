@@ -45,7 +45,8 @@ class Circular(PieceGame):
         return tables.bit(table.MISERE, self._partitions.rank(parts))
 
     def grundy(self, position):
-        """Return the Grundy value. It is 0 for a full ring, which has no move to a value of 0."""
+        """Return the Grundy value. A full ring has the value 0, because no move leads from it to a
+        value of 0."""
         if position == self._full:
             return 0
         return bouton.nim_sum([table.NIMBERS[length] for length in self._runs(position)])

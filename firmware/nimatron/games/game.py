@@ -1,10 +1,10 @@
 """The base of every rule set: the only interface between a game and the code that plays it.
 
 A position is a tuple or an int. A match passes it back without reading it. An option is a position
-that one move leaves. The player's pick before GO is a draft, which a match does not read either.
-Games on heaps and games on boards have their own bases, heaps.HeapGame and boards.BoardGame, which
-define the lamps and the buttons. A rule set then defines its options and who wins, and inherits
-the rest.
+that one move leaves. The player's pick before GO is called a draft. A match does not read drafts
+either. Games on heaps and games on boards have their own bases, heaps.HeapGame and
+boards.BoardGame, which define the lamps and the buttons. A rule set then defines its options and
+who wins, and inherits the rest.
 """
 
 
@@ -91,8 +91,8 @@ class Game:
         raise NotImplementedError
 
     def parse_option(self, words):
-        """Return the position in `words` like `parse`, but also accept an empty board, which a
-        move can leave."""
+        """Return the position in `words` like `parse`, but also accept an empty board, because a
+        move can leave an empty board."""
         raise NotImplementedError
 
     def padded(self, position):
@@ -100,8 +100,8 @@ class Game:
         return position
 
     def placed_on_panel(self, position):
-        """Return `padded(position)`. Raises ValueError, with a sentence for the user, if the panel
-        has no room for it or no move is left."""
+        """Return `padded(position)`. If the panel has no room for the position or no move is left,
+        raise ValueError with a sentence for the user."""
         raise NotImplementedError
 
     def describe_move(self, before, after):
@@ -133,8 +133,9 @@ class Game:
         raise NotImplementedError
 
     def draft_of(self, position, left):
-        """Return the draft that leaves `left`, or None if no move takes these lamps, and possibly
-        more. If `left` is the position, nothing is picked. Only the lamps count, not other state.
+        """Return the draft that leaves `left`, or None if no move takes all the other lamps. If
+        `left` is the position itself, nothing is picked. Only the lamps of `left` count, not its
+        other state.
         """
         raise NotImplementedError
 
@@ -147,7 +148,7 @@ class Game:
         raise NotImplementedError
 
     def cursor(self, draft):
-        """Return the blinking lamps as a mask for each row, or None without any."""
+        """Return the blinking lamps as a mask for each row, or None if no lamp blinks."""
         return None
 
     def take(self, position, row, count):

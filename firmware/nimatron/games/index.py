@@ -80,7 +80,7 @@ class BoundedIndex(Index):
     openings = ((1, 1, 1, 2), (1, 1, 2, 4), (1, 2, 2, 6), (1, 3, 5, 7), (1, 2, 6, 7), (1, 4, 7, 7))
 
     def __init__(self, limit):
-        """Make the game with a `limit` of 1 or 2. Only these have tables."""
+        """Make the game with a `limit` of 1 or 2. Other limits have no table."""
         super().__init__(2, limit)
         from nimatron.games.tables import bounded_index as table
 

@@ -30,8 +30,8 @@ class Nim(HeapGame):
         return not any(position)
 
     def allows(self, position, draft):
-        """Return True if all lamps are from one row. It is a loop, because a press waits for
-        it."""
+        """Return True if all lamps are from one row. This is a plain loop for speed, because a
+        press waits for the result."""
         rows = 0  # the number of rows with picked lamps
         for n, taken in zip(position, draft):
             if taken:
@@ -41,7 +41,7 @@ class Nim(HeapGame):
         return rows == 1
 
     def any_option(self, position, dice):
-        """Return one of the options without making them all, which takes a Pico two
+        """Return one of the options without making all of them, which would take a Pico two
         milliseconds."""
         number = dice.roll(sum(position))
         for row, n in enumerate(position):
@@ -63,8 +63,9 @@ class Nim(HeapGame):
 
     def resisting_options(self, position):
         """Return the options that delay a loss the longest: one lamp, from a row whose count ends
-        in the fewest binary zeros. An exhaustive search finds no longer play from any P-position
-        on this board, under either rule (tests/firmware/test_opponent.py)."""
+        in the fewest binary zeros. An exhaustive search finds no way to delay the loss longer,
+        from any P-position on this board and under either rule
+        (tests/firmware/test_opponent.py)."""
         lowest = min([n & -n for n in position if n], default=0)
         return [
             board.leave(position, row, 1)
@@ -98,8 +99,8 @@ class Nim(HeapGame):
 
 
 def _ending(position, misere):
-    """Return the deciding facts as (key, value) pairs if the nim-sum does not decide. This is at
-    the end of misère play, when at most one row has two or more lamps."""
+    """Return the deciding facts as (key, value) pairs if the nim-sum does not decide. The nim-sum
+    does not decide at the end of misère play, when at most one row has two or more lamps."""
     if not misere or sum([n > 1 for n in position]) > 1:
         return ()
     return (("misere", "leave an odd number of single lamps"),)

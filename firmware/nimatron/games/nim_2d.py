@@ -42,7 +42,7 @@ class Nim2d(PieceGame):
         return tables.bit(piece, number % (8 * PIECE))
 
     def _table(self, rule):
-        """Import a table. This is done only when a position is judged, because the tables have 17
+        """Import a table. The import waits until a position is judged, because the tables take 17
         kB."""
         from nimatron.games.tables import nim_2d
 

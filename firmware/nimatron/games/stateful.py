@@ -6,7 +6,7 @@ from nimatron.protocol import whole_number
 
 class HeapGameWithState(HeapGame):
     """A game on heaps with state. A position is the counts and one more number, which no lamp
-    shows. In words, this number follows a colon."""
+    shows. People type this number after a colon."""
 
     def counts(self, position):
         return position[:-1]

@@ -42,8 +42,8 @@ def run(args: Namespace) -> None:
 
 
 def _look(port: str, pico: "ListPortInfo | None") -> dict[str, Any]:
-    """Return the device at a port. Its `state` is nimatron, micropython, other, silent or
-    unavailable.
+    """Return the device at a port. The `state` of the device is nimatron, micropython, other,
+    silent or unavailable.
     """
     from nimatron_host.device.link import MICROPYTHON, SerialLink
 

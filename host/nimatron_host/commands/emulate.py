@@ -80,8 +80,8 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
 
 
 def _ports(pty: bool, tcp: int | None) -> "list[Port]":
-    """Return the requested ports. The default is a serial device if this computer can make one, or
-    else a free TCP port."""
+    """Return the requested ports. If none is requested, return a serial device if this computer
+    can make one, or else a free TCP port."""
     from nimatron_sim.ports import Tcp
 
     ports: list[Port] = [] if tcp is None else [Tcp(tcp)]
@@ -100,7 +100,7 @@ def _ports(pty: bool, tcp: int | None) -> "list[Port]":
 
 def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico":
     """Return an emulated Pico whose flash is kept in `file`. A new flash has the firmware on it,
-    or nothing if `empty`.
+    unless `empty` is true.
 
     Raises UserError.
     """

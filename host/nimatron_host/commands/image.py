@@ -28,8 +28,8 @@ def run(args: Namespace) -> None:
 
 
 def _get_image(file: Path | None) -> str:
-    """Download the image if necessary and print its path, or check `file`. Then print the name of
-    its board.
+    """Download the image if necessary and print its path, or check `file` instead. Then print the
+    name of the image's board.
 
     Raises UserError.
     """
@@ -47,8 +47,8 @@ def _get_image(file: Path | None) -> str:
 
 
 def with_firmware(image_file: Path | None, target: Path) -> str:
-    """Write MicroPython and the firmware as one .uf2 for the board of `image_file`. On the board,
-    it erases all files.
+    """Write MicroPython and the firmware as one .uf2 for the board of `image_file`. Installing
+    this file erases all files on the board.
 
     Raises UserError.
     """

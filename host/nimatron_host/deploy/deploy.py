@@ -1,9 +1,9 @@
 """`nimatron deploy`: put the firmware on a Pico through mpremote. Only changed files are sent.
 
 Running firmware reports its files and continues to play. The show stops only if they differ. The
-new files arrive next to the old firmware. The last step renames their folder, and the next start
-moves it into place (see firmware/nimatron_boot.py). If the deploy is interrupted at any point, the
-Pico has either the old firmware or the new one, and the next deploy continues.
+new files arrive next to the old firmware. The last step renames the folder with the new files, and
+the next start moves it into place (see firmware/nimatron_boot.py). If the deploy is interrupted at
+any point, the Pico has either the old firmware or the new one, and the next deploy continues.
 
 The new firmware is on trial for a minute. If it crashes three times, the old firmware comes back.
 The main.py and boot.py of another project are renamed. Other files on the Pico are not touched.
@@ -82,8 +82,8 @@ class Running:
     """A Pico's report while its program continues to run.
 
     hello: see SerialLink. silence: the reason in words if hello is None. wanted: the files that
-    the Pico should have. files: the files that it has (name: SHA-256). Both are empty if it cannot
-    report its files.
+    the Pico should have. files: the files that it has (name: SHA-256). Both are empty if the Pico
+    cannot report its files.
     """
 
     port: str
@@ -130,7 +130,7 @@ def deploy(
 
 
 def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
-    """Query the installed files while the firmware runs. A dry run queries each file."""
+    """Query the installed files while the firmware runs. In a dry run, query each file."""
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
         say(f"{port}: looking at the installed files")  # this takes a few seconds
@@ -205,8 +205,8 @@ def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
 
 @contextlib.contextmanager
 def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[None]:
-    """If the body fails, return the Pico to its show and report this in the error. shows() is true
-    if the Pico has firmware to return to."""
+    """If the body of the `with` block fails, return the Pico to its show and report this in the
+    error. shows() is true if the Pico has firmware to return to."""
     try:
         yield
     except (UserError, KeyboardInterrupt) as why:
@@ -227,7 +227,7 @@ def _bringing_back(port: str, say: Say, shows: Callable[[], bool]) -> Iterator[N
 
 
 def _bring_back(port: str) -> bool:
-    """Restart a Pico, whatever it is doing. Return True if it then plays."""
+    """Restart a Pico, whatever it is doing. Return True if the show starts."""
     try:
         with SerialLink(port) as line:
             # Get to the prompt from a running program, or from a raw prompt that another program
@@ -253,7 +253,8 @@ def _installed(line: SerialLink, command: str) -> dict[str, str] | None:
 
 
 def _says_installed(line: str) -> bool:
-    """Return True for an answer to `installed`. Other answers are for an earlier program."""
+    """Return True for an answer to `installed`. Any other answer is for a program that asked
+    earlier."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR:
         return said.get("got") == "installed" or said.get("reason") == "failed"
@@ -301,8 +302,8 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
 
 
 def _missing(board: Board) -> list[int]:
-    """Return the GPIO numbers that the firmware needs and the board lacks. There are none if the
-    board has no pin names."""
+    """Return the GPIO numbers that the firmware needs and the board lacks. If the board has no pin
+    names, return an empty list."""
     named = dict(re.findall(r"(\S+)=GPIO(\d+)", board.facts.get("pins", "")))
     there = {int(gpio) for name, gpio in named.items() if not name.startswith(_NO_EDGE)}
     display = board.facts.get("display")
@@ -376,7 +377,8 @@ def accepts(mpy: int, code: bytes) -> bool:
 def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
     """Return the plan that changes the files on the Pico (name: SHA-256) into the wanted ones.
 
-    The package arrives as a whole, because its folder moves as a whole.
+    If any file of the package differs, the plan renews the whole package, because its folder is
+    moved as a whole.
     """
     digests = _digests(wanted)
     new = {name for name, digest in digests.items() if there.get(name) != digest}

@@ -37,7 +37,7 @@ def facts():
 
 
 def _pins():
-    """Return the board's names for its pins, such as GP13=GPIO13, or none if it has no names."""
+    """Return the board's names for its pins, such as GP13=GPIO13. Some boards have no names."""
     try:
         from machine import Pin
 
@@ -50,7 +50,8 @@ def _pins():
 
 
 def come_back():
-    """Plan a reset in ten minutes, in case the user leaves. An earlier restart cancels it."""
+    """Plan a reset in ten minutes, in case the user leaves. It does not happen if the Pico
+    restarts earlier."""
     global _timer
     import machine
 

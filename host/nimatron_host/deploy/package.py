@@ -10,7 +10,7 @@ from nimatron_sim.errors import UserError
 
 def write(folder: Path) -> str:
     """Write package.json and the compiled files into `folder`, next to each other like on a
-    release page. Return a line for people. Raises UserError."""
+    release page. Return a line to print. Raises UserError."""
     try:
         release = firmware.release(firmware.files())
     except ImportError:

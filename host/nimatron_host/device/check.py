@@ -108,7 +108,8 @@ def _where(build: Build, result: Result) -> str:
 
 
 def _facts(build: Build, result: Result) -> dict[str, object]:
-    """Return a result for a program. A failure includes its place on the wiring page."""
+    """Return a result for a program. If the test failed, the result includes the place on the
+    wiring page."""
     where = {} if result.good else {"where": _where(build, result)}
     return {"part": result.part, "good": result.good, "remark": result.remark} | where
 
@@ -118,8 +119,8 @@ def _row(result: Result) -> tuple[str, str, str]:
 
 
 def _wires(line: SerialLink, results: list[Result], say: Callable[[str], None]) -> None:
-    """Use the Pico's own measurement of the lamps' wiring, which takes a minute after a start.
-    Older firmware does not measure."""
+    """Report the Pico's own measurement of the lamps' wiring, which is ready a minute after a
+    start. Older firmware does not measure."""
     try:
         measured = line.query("health").get("lamps", "unknown")
     except Refused:
@@ -166,7 +167,7 @@ def _buttons(
     results: list[Result],
     say: Callable[[str], None],
 ) -> None:
-    """Test every contact: first at rest, then pressed one after another."""
+    """Test every button: first all at rest, then each one pressed."""
     names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
         return
@@ -225,8 +226,8 @@ def _is_contact(line: str) -> bool:
 
 
 def ask(question: str, aside: bool = False) -> bool:
-    """Ask the person at the keyboard until the answer is yes or no. If `aside`, ask on standard
-    error. Enter alone is no answer, because a dark cabinet could pass with it."""
+    """Ask the person at the keyboard until the answer is yes or no. If `aside` is true, ask on
+    standard error. Enter alone is no answer, because otherwise a dark cabinet could pass."""
     prompt = f"{question} [y/n] "
     while True:
         try:

@@ -31,7 +31,7 @@ _HISTORY = "console_history"
 def serve(port: str, commands: Iterable[str]) -> None:
     """Send each command and print its answer, and print events as they come.
 
-    Raises UserError. If some commands are refused, it is raised after the last command.
+    Raises UserError. If some commands are refused, Refused is raised after the last command.
     """
     inbox: queue.Queue[str | None] = queue.Queue()
 
@@ -110,7 +110,7 @@ class _CtrlC:
         self._last: float = -_TWICE_S
 
     def pressed(self) -> bool:
-        """Note a Ctrl-C. Return True to end the console."""
+        """Count a Ctrl-C. Return True if the console should end."""
         now = time.monotonic()
         if now - self._last < _TWICE_S:
             return True
@@ -133,7 +133,7 @@ class _CtrlC:
 
 
 def _type(line: SerialLink, text: str | None = None) -> None:
-    """Type a line, or Ctrl-C. `_listen` reports when the Pico goes and comes back."""
+    """Send a line, or Ctrl-C. `_listen` reports when the Pico disappears and returns."""
     try:
         if text is None:
             line.interrupt()
@@ -147,8 +147,8 @@ def _type(line: SerialLink, text: str | None = None) -> None:
 
 
 def _listen(line: SerialLink, left: threading.Event) -> None:
-    """Show each line that comes. If the Pico goes away, wait for it. `left` is set when the person
-    leaves."""
+    """Show each line that comes. If the Pico goes away, wait for it. Stop when `left` is set,
+    because the person has left."""
     while not left.is_set():
         try:
             said = line.read(_LISTEN_S)

@@ -62,12 +62,12 @@ Done = TypeVar("Done")
 
 
 class Gone(UserError):
-    """The port has disappeared."""
+    """The exception for a port that has disappeared."""
 
 
 class Refused(UserError):
-    """The answer to a line is an error. `why` is the reason in a sentence, and `reason` is its
-    code."""
+    """The exception for an answer that is an error. `why` is the reason in a sentence, and
+    `reason` is its code."""
 
     def __init__(self, text: str, why: str, reason: str = "") -> None:
         super().__init__(text)
@@ -176,8 +176,8 @@ class SerialLink:
         self._typed.append(text.rpartition("\r")[2].strip())
 
     def interrupt(self) -> None:
-        """Type Ctrl-C on its own line. Raises Gone. During the show, Ctrl-C stops nothing, and
-        would corrupt the next command."""
+        """Type Ctrl-C on its own line. Raises Gone. During the show, Ctrl-C does not stop the
+        firmware, and on the same line it would corrupt the next command."""
         self.send("\x03")
 
     def read(self, seconds: float) -> str | None:
@@ -230,7 +230,7 @@ class SerialLink:
         return said
 
     def wait(self, wanted: Callable[[str], bool], seconds: float) -> str | None:
-        """Return the first wanted line, or None if it does not come in time. Raises Gone."""
+        """Return the first wanted line, or None if no such line comes in time. Raises Gone."""
         end = time.monotonic() + seconds
         while True:
             line = self.read(max(0, end - time.monotonic()))
@@ -252,7 +252,7 @@ class SerialLink:
 
     def _lost(self, line: serial.SerialBase, why: Exception) -> str:
         """Close this line, which has failed, and return the reason. If another thread has already
-        closed it, keep the line that the thread may have opened."""
+        closed the failed line, do not touch the line that it may have opened since."""
         with self._losing:
             if self._serial is not line:
                 return f"{self.port} is closed"
@@ -284,9 +284,9 @@ class SerialLink:
         """Return Nimatron's answer to `version`, {} if MicroPython's prompt answers, or None if no
         answer comes in time.
 
-        Lines before the answer are dropped, because they are for an earlier program. The answer
-        has the random number from the question. Older firmware does not repeat the number but
-        refuses the question, and so does the prompt. Both repeat a word that they do not know.
+        Lines before the answer are dropped, because they were meant for an earlier program. The
+        answer has the random number from the question. Older firmware and the prompt refuse the
+        question, but their refusals repeat the number as an unknown word.
         """
         end = time.monotonic() + (HELLO_S if seconds is None else seconds)
         patience = (HELLO_S if seconds is None else min(seconds, HELLO_S)) / 2
@@ -328,7 +328,7 @@ class SerialLink:
         return None
 
     def _note(self, line: str) -> None:
-        """Note which program seems to have sent `line`."""
+        """Note which program probably sent `line`."""
         self._busy = self._busy or bool(_IN_USE.search(line))
         if line.strip().startswith(_TRACEBACK):
             return
@@ -338,7 +338,7 @@ class SerialLink:
             self._talk = line.strip()
 
     def patient_hello(self) -> dict[str, str] | None:
-        """Return the same as `hello`, but wait for a Pico that may still be starting, and report
+        """Return the result of `hello`, but wait for a Pico that may still be starting, and report
         the wait."""
         said = self.hello()
         if said is None and not self._talk:
@@ -369,8 +369,8 @@ class SerialLink:
         )
 
     def nimatron(self) -> dict[str, str]:
-        """Wait until Nimatron has started, and return its answer to `version`. Raises UserError if
-        another program answers."""
+        """Wait until Nimatron has started, and return its answer to `version`. If another program
+        answers, raise UserError."""
         hello = self.patient_hello()
         if hello is None:
             raise UserError(self.unanswered())

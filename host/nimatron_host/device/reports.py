@@ -109,8 +109,8 @@ def health(port: str, as_json: bool = False) -> str:
 
 
 def flight(port: str, now: bool = False) -> str:
-    """Return the lines with a Pico's flight recording. It is the recording of the last failure, or
-    of the current session if `now`. Raises UserError."""
+    """Return the lines with a Pico's flight recording. If `now` is true, this is the recording of
+    the current session, otherwise the recording of the last failure. Raises UserError."""
     lines: list[str] = []
     with SerialLink(port, lines.append) as line:
         line.nimatron()
@@ -155,7 +155,8 @@ def _allowed(text: str) -> dict[str, object]:
 
 
 def _setting_text(setting: dict[str, Any]) -> str:
-    """Return a paragraph about a setting. It has each allowed word in the form that you type."""
+    """Return a paragraph about a setting. The paragraph lists the allowed words as you type
+    them."""
     key, value, about = setting["key"], str(setting["value"]), setting["about"]
     lines = [f"{key} is {value}"]
     if len(lines[0]) > _WIDTH:
@@ -207,7 +208,8 @@ def _names(text: str) -> list[str]:
 
 
 def _health_text(said: dict[str, str]) -> str:
-    """Return one line per fact. Unknown facts keep the firmware's name."""
+    """Return a health report as lines, one for each fact. A fact without a title here keeps the
+    firmware's name for it."""
     rows = []
     for key, text in said.items():
         title, words = _HEALTH.get(key, (key, str))

@@ -268,8 +268,8 @@ class Bridge:
             self._do(name, text, retained)
 
     def _take_owner(self, exhibit: str, bridge: str) -> None:
-        """Handle the name of the bridge in an exhibit's last state. An absent exhibit of this
-        bridge is dark, even if a killed bridge has left the status online."""
+        """Handle the name of the bridge in an exhibit's last state. If an exhibit of this bridge
+        is missing, report it as dark: a killed bridge may have left the status online."""
         if exhibit in self._exhibits:
             return
         if bridge == self.name:

@@ -22,8 +22,9 @@ class Unfit(Exception):
 
 
 class Connection:
-    """A connection to a broker. identifier: an ID that stays the same after a restart. The broker
-    then ends the previous connection, with its last will, when the new connection begins."""
+    """A connection to a broker. identifier: an ID that stays the same after a restart. When a new
+    connection with this ID begins, the broker ends the previous connection and publishes its last
+    will."""
 
     def __init__(self, broker: Broker, identifier: str, will: aiomqtt.Will) -> None:
         self.up = False

@@ -46,7 +46,7 @@ class Outlet(Protocol):
 
 
 class _Lost(Exception):
-    """The cable is unplugged, or the Pico no longer answers."""
+    """The exception for an unplugged cable, or a Pico that no longer answers."""
 
 
 class Exhibit:
@@ -102,7 +102,7 @@ class Exhibit:
             await asyncio.sleep(wait * random.uniform(0.8, 1.2))
 
     def do(self, line: str) -> None:
-        """Pass on a command from the broker. The answer has the outcome."""
+        """Pass on a command from the broker. The outcome is published as the answer."""
         why, reason = topics.refusal(line, self._allowed), "not-allowed"
         if not why and len(self._orders) >= _ORDERS:
             why, reason = "too many commands wait for their answers", "busy"
@@ -380,14 +380,14 @@ class Exhibit:
         return _Lost(f"{self.port} is gone. The bridge waits until it is back")
 
     def _tell(self, text: str) -> None:
-        """Report `text` once, if it is new."""
+        """Report `text`, unless it was reported before."""
         if text != self._said:
             self._said = text
             self._say(escaped(text))
 
 
 class _Restarted(Exception):
-    """The Pico has started again while an answer was awaited."""
+    """The exception for a Pico that has started again before it answered."""
 
 
 def _numbers(values: dict[str, str]) -> dict[str, int | str]:
@@ -396,7 +396,7 @@ def _numbers(values: dict[str, str]) -> dict[str, int | str]:
 
 
 def _number(text: str) -> int | str:
-    """Return a count as a number, or any other text unchanged."""
+    """Return the text of a count as a number, and any other text unchanged."""
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else text
 
 

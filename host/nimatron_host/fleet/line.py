@@ -29,7 +29,7 @@ class Line:
         self._open = True
 
     def send(self, text: str) -> None:
-        """Send a line. If the line cannot be sent, no answer comes."""
+        """Send a line. If sending fails, no answer comes."""
         with contextlib.suppress(OSError):
             self._write(text.encode("ascii", "replace") + b"\r\n")
 

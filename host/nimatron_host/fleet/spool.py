@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 def now() -> str:
-    """Return the time on this computer, which may be wrong. The order is in `seq`."""
+    """Return the time on this computer, which may be wrong. Use `seq` for the order of events."""
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -30,8 +30,8 @@ _BROWSERS = (
 
 
 class Browser:
-    """A browser that opens a URL. The URL contains a token, and every user of this computer can
-    read a command line. So the browser opens a private file, which redirects to the URL."""
+    """A browser that opens a URL. The browser opens a private file, which redirects to the URL.
+    The URL contains a token, and every user of this computer could read it on a command line."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None

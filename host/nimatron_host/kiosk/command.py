@@ -99,10 +99,10 @@ def kiosk(
     allowed: Collection[str] = (),
     **page: Any,
 ) -> None:
-    """Serve the page until the server is stopped. on: a tier, or the port of a real Pico. board:
-    the board of a simulated Pico. image: the image for an emulated Pico. broker: the broker to
-    which the machine reports. allowed: see fleet.topics.refusal. page: other arguments for Kiosk,
-    by name.
+    """Serve the page until the server is stopped. on: a backend, or the port of a real Pico.
+    board: the board of a simulated Pico. image: the image for an emulated Pico. broker: the broker
+    to which the machine reports. allowed: see fleet.topics.refusal. page: other arguments for
+    Kiosk, by name.
 
     Raises UserError.
     """
@@ -169,8 +169,8 @@ def kiosk(
 
 
 def _lock(folder: Path) -> FileLock | None:
-    """Lock `folder` against other kiosks. Raises UserError if another kiosk uses it. Returns None
-    if the folder cannot be used, which is reported with the tokens."""
+    """Lock `folder` against other kiosks. Raises UserError if another kiosk uses it. If the folder
+    cannot be used, return None. Another message reports this together with the tokens."""
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         return hold(

@@ -106,7 +106,7 @@ class Connections:
             self._speaking.add(transport)
 
     def serving(self, transport: asyncio.Transport | None) -> None:
-        """Note that a request is complete. Its answer may take any time."""
+        """Note that a request is complete. From now on, the answer may take any time."""
         if transport in self._open:
             self._stop_waiting(transport)
 

@@ -28,11 +28,11 @@ log = logging.getLogger("nimatron.kiosk")
 
 
 class Flood(Exception):
-    """More messages than a person can send."""
+    """The exception for a peer that sends more messages than a person can."""
 
 
 class Unwanted(Bad):
-    """A message after which the peer must be disconnected."""
+    """The exception for a message after which the peer must be disconnected."""
 
 
 class Peer:

@@ -63,8 +63,8 @@ _OTHER = '<section lang="{language}"><h2>{beat}</h2><p>{scan}</p><p>{rules}</p><
 
 def poster(url: str, game: str, misere: bool, language: str = "") -> str:
     """Return the page, in every language that has words for it. url: the target of the QR code,
-    with the token. It is also printed. language: the code of the museum's language, which comes
-    first."""
+    with the token. The page also prints this URL. language: the code of the museum's language,
+    which comes first."""
     rules = _rules(game, misere)
     codes = [code for code, table in words.tables().items() if "poster.beat" in table]
     first = language if language in codes else words.PLAIN

@@ -214,7 +214,8 @@ class Application:
             self.connections.served(request.transport)
 
     def _check_origin(self, request: web.Request) -> None:
-        """Raise unless one of our pages opens the WebSocket. A browser sends the page's origin."""
+        """Raise an exception unless one of our pages opens the WebSocket. A browser sends the
+        page's origin."""
         origin = request.headers.get("Origin")
         ours = {f"{request.scheme}://{request.host}"}
         if self._public:
@@ -235,13 +236,15 @@ class Application:
             )
 
     async def _check_watchman(self, request: web.Request) -> None:
-        """Raise unless the request has the operator's token, or comes from this computer."""
+        """Raise an exception unless the request has the operator's token, or comes from this
+        computer."""
         if not self._is_local(request):
             await self._check_operator(request)
 
     def _is_local(self, request: web.Request) -> bool:
-        """Return True if the request comes from this computer. A request through a proxy, which
-        always seems to, does not count, nor a request from a site that points its name here."""
+        """Return True if the request comes from this computer. A request through a proxy always
+        seems to come from this computer, so it does not count. A request from a site that points
+        its own name here does not count either."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
         return not proxied and is_loopback(request.remote) and is_loopback(asked_name(request))
 
@@ -321,7 +324,7 @@ class Application:
 
 
 def application(tables: Tables, host: str, public: str | None = None) -> web.Application:
-    """Return only the web application, for another server."""
+    """Return the web application, to run in another server."""
     return Application(tables, host, public).web
 
 
@@ -365,9 +368,8 @@ Page = TypeVar("Page", VisitorConnection, OperatorConnection)
 
 
 def _one_of_many(viewers: set[VisitorConnection]) -> VisitorConnection | None:
-    """Return the page to close if too many are open. It belongs to the address with the most
-    pages, and is a page that only watches if possible. Return None if each address has only a
-    few."""
+    """Return the page to close if too many are open. Choose a page from the address with the most
+    pages, if possible a page that only watches. Return None if each address has only a few."""
     each = Counter(viewer.home for viewer in viewers)
     many = [one for one in viewers if each[one.home] > _FEW and not is_here(one.home)]
     return max(many, key=lambda one: (each[one.home], not one.page.control), default=None)

@@ -41,7 +41,7 @@ class Sparing(logging.Filter):
 
 
 class Brief(logging.Formatter):
-    """A formatter that truncates long lines. A line that a visitor has caused has no traceback."""
+    """A formatter that truncates long lines. Lines that a visitor has caused get no traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         why = _why(record)

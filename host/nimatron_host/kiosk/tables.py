@@ -82,9 +82,9 @@ class Tables:
 
     def find(self, name: str, address: str, local: bool) -> tuple[Kiosk | None, str]:
         """Return the table for a page that may play, and the event that brings the page there (see
-        table.py). It is the table called `name`. If no table has this name, it is the first
-        table, if it is the only machine, or if the page is open on the wall's computer and no
-        other page plays at this table. Else it is a new table."""
+        table.py). If a table is called `name`, return this table. Otherwise, return the first
+        table if no other machine exists, or if the page is open on the wall's computer and no
+        other page plays at the first table. In all other cases, return a new table."""
         for table in self.all if name else []:
             if tokens.matches(name, table.machine.visit.name):
                 return table, "come"

@@ -52,7 +52,7 @@ def made() -> Tokens:
 
 
 def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
-    """Return a token from an option, a file or the environment."""
+    """Return the token from an option, a file or the environment."""
     if file:
         try:
             text = file.read_text(encoding="utf-8").strip()

@@ -1,5 +1,5 @@
-"""The icon as a PNG, for phones whose home screen does not support SVG. It draws the shapes in
-icon.svg: a square with round corners, and circles."""
+"""The icon as a PNG, for phones whose home screen does not support SVG. This module draws the
+shapes in icon.svg: a square with round corners, and circles."""
 
 import io
 from xml.etree import ElementTree

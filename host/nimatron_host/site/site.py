@@ -73,8 +73,8 @@ def first_visit(files: Iterable[str]) -> list[str]:
 
 
 def later(files: Iterable[str]) -> list[str]:
-    """Return the files that a browser stores when the show is running: other languages, the
-    operator's page, the icons for a home screen, and the licence of the font."""
+    """Return the files that a browser stores once the show is running. These are other languages,
+    the operator's page, the icons for a home screen, and the licence of the font."""
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 

@@ -167,7 +167,7 @@ class TerminalPanel(App[None]):
         (self._session.press if message.down else self._session.release)(message.button)
 
     def on_lamps_touched(self, message: Lamps.Touched) -> None:
-        """Put out the touched lamp, like the page does. In attract mode and after a match, a
+        """Switch off the touched lamp, like on the page. In attract mode and after a match, a
         touched lamp acts like any button."""
         if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
             self.action_tap("go")
@@ -191,7 +191,7 @@ class TerminalPanel(App[None]):
         self._show()
 
     def action_choose(self, what: str) -> None:
-        """Let the person choose a game or a level by name, for this visit."""
+        """Show a list of games or levels. The choice counts for this visit."""
         game = self._shown.game.name if self._shown.game else None
         now = {"game": game, "level": self._shown.level}[what]
 

@@ -140,7 +140,7 @@ class Lamps(Widget):
 
 
 def _shine(shine: list[list[float]], x: int, y: int) -> None:
-    """Add the light that a lamp at this cell sheds on the board."""
+    """Add the glow of a lamp at this cell to the cells around it."""
     for line in range(max(y - 3, 0), min(y + 4, len(shine))):
         for column in range(max(x - _REACH, 0), min(x + _REACH + 1, len(shine[line]))):
             distance = hypot(column - x, 2 * (line - y))

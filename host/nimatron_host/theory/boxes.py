@@ -1,4 +1,5 @@
-"""Games on boxes of lamps with any number of sides. A move switches off neighbours in one line."""
+"""Games on boxes of lamps in any number of dimensions. A move switches off neighbouring lamps in
+one line."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, permutations, product
@@ -14,8 +15,8 @@ _BITS = 8  # the bits of a mask that one table turns or mirrors
 
 
 class Box(Searched[int]):
-    """A box of lamps. A position has a bit for each lit lamp. The bits are in reading order, and
-    the last side runs fastest."""
+    """A box of lamps. A position has a bit for each lit lamp. The bits are in reading order: the
+    last coordinate changes fastest."""
 
     drawn = True
     example = "full"
@@ -59,7 +60,8 @@ class Box(Searched[int]):
         return found
 
     def _from_middle(self, piece: int) -> tuple[int, int, int]:
-        """Return a sort key with the middle first, where moves often leave a symmetric board."""
+        """Return a sort key that puts moves in the middle first, because they often leave a
+        symmetric board."""
         places = [place for n, place in enumerate(self._places) if piece >> n & 1]
         ends = zip(places[0], places[-1], self.sides, strict=True)
         return sum(abs(a + b + 1 - side) for a, b, side in ends), -len(places), piece
@@ -68,7 +70,8 @@ class Box(Searched[int]):
         return sum(1 << n for n, place in enumerate(self._places) if place[axis] == at)
 
     def _symmetries(self) -> Iterator[tuple[tuple[int, ...], tuple[bool, ...]]]:
-        """Yield (order of the axes, flags of the mirrored axes), the identity first."""
+        """Yield each symmetry as (order of the axes, flags of the mirrored axes), the identity
+        first."""
         axes = range(len(self.sides))
         for order in permutations(axes):
             if all(self.sides[a] == self.sides[b] for a, b in enumerate(order)):

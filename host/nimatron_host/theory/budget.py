@@ -12,11 +12,11 @@ _FRAMES = 5000  # the least recursion limit. A move takes several frames
 
 
 class Spent(Exception):
-    """The time is up. The message has the result so far."""
+    """The exception when the time is up. Its message has the result so far."""
 
 
 class TooLarge(Spent):
-    """The position is too large, so that more time would not help."""
+    """The exception for a position that is so large that more time would not help."""
 
 
 clock = time.process_time

@@ -197,8 +197,9 @@ class OnLines(Drawn):
 
 
 class Graph(OnLines):
-    """Graph nim as defined by Calkin and others. Other games share the name: Fukuyama and Erickson
-    move a token along weighted edges, and `graph-nim` here removes points."""
+    """Graph nim as defined by Calkin and others. Other games have the same name. In those of
+    Fukuyama and Erickson, players move a token along weighted edges, and in `graph-nim` they
+    remove points."""
 
     sentence = "Choose a point and remove one or more of the lines that end there."
     theory = "Calkin and others 2010. Found by a complete search, part by part."
@@ -241,7 +242,8 @@ class Hackenbush(OnLines):
                 yield drawing, _standing(drawing, left ^ 1 << line)
 
     def joints(self, drawing: Drawing) -> list[int]:
-        """Return the lines at each point except the ground, where all lines are separate."""
+        """Return a mask of lines for each point except the ground: lines that meet only at the
+        ground belong to separate parts."""
         ground = drawing.names.index(_GROUND)
         return drawing.stars[:ground] + drawing.stars[ground + 1 :]
 

@@ -75,8 +75,9 @@ class Index(Searched[Heaps]):
         return [sum(n >> column & 1 for n in position) for column in range(width)]
 
     def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
-        """Yield the winning options. Moore's rule finds the digits of an option from the highest
-        digit down. If a heap gives up a one, its lower digits are free."""
+        """Yield the winning options. By Moore's rule, the digits of an option follow one by one,
+        from the highest digit down. If a move removes a one from a heap, the lower digits of this
+        heap can be chosen freely."""
         if self._limit is not None:
             yield from super().winning_options(position, misere)
         elif not self.is_p(position, misere):

@@ -150,8 +150,8 @@ class LargeGreedy(Large, Greedy):
             yield (*position[:row], longest - take, *position[row + 1 :])
 
     def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
-        """Yield the winning options. A single longest heap must not stay longest, except with 1
-        lamp left."""
+        """Yield the winning options. A winning move must not leave a single longest heap, except
+        with 1 lamp left."""
         next_one, longest = sorted((0, *position))[-2:]
         row, most = position.index(longest), longest - 1
         if next_one < longest:

@@ -196,7 +196,7 @@ class Codes(Searched[Heaps]):
 
 
 class Kayles(Codes):
-    """Kayles. In misère play, the rule of Sibert and Conway (1992) decides."""
+    """Kayles. In misère play, the rule of Sibert and Conway (1992) gives the winner."""
 
     def is_p(self, position: Heaps, misere: bool) -> bool:
         return (self.grundy(position) == 0) != (misere and self._differs(position))
@@ -238,8 +238,8 @@ class Grundy(Codes):
 
 
 class Circular(Codes):
-    """A ring of `lamps`. The first move leaves a row of octal 0.777. The full ring is a heap of
-    all lamps, which is larger than any row of a broken ring."""
+    """A ring of `lamps`. The first move leaves a row of octal 0.777. A full ring is stored as one
+    heap with all lamps, because no broken ring leaves such a large row."""
 
     _MOST = 3
 

@@ -95,7 +95,8 @@ class Table:
         return self.game.is_p(self._of(position), self.misere)
 
     def _of(self, position: Position) -> Position:
-        """Return a position in the form of the game. The games of a code have no empty heaps."""
+        """Return a position in the form of the game. Games that a code defines have no empty
+        heaps."""
         if isinstance(self.game, Codes):
             return tuple(heap for heap in position if heap)
         return position

@@ -42,7 +42,7 @@ def unit(
 
 
 def deploy_unit(words: Sequence[str]) -> str:
-    """Return the unit that deploys once, and stops other programs on the cable for that time.
+    """Return a unit that deploys once. While it runs, other programs on the cable are stopped.
     words: the command line."""
     return _filled(f"{_DEPLOY}.service", name=_DEPLOY, program=_program(words, {}))
 

@@ -28,7 +28,7 @@ def tables() -> dict[str, Table]:
 
 
 def table(code: str) -> Table:
-    """Return the table for one language. Missing texts come from the plain words."""
+    """Return the table for one language. Missing texts are taken from the table of plain words."""
     plain = _table(PLAIN)
     return plain if code == PLAIN else plain | _table(code)
 

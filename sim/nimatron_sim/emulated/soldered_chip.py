@@ -94,8 +94,8 @@ _DECIDED = 50.0  # ns after a pin was released, when its other settings have cha
 
 
 class _Column:
-    """The pad for a column in the matrix. After its release, the pad keeps its charge for a
-    while."""
+    """The pad for a column in the matrix. When the chip releases the pad, the pad keeps its charge
+    for a while."""
 
     def __init__(self, mcu: Any, gpio: int, gpios: tuple[int, ...], circuit: Circuit) -> None:
         self._mcu, self._gpio, self._gpios, self._circuit = mcu, gpio, gpios, circuit
@@ -142,8 +142,9 @@ class Scope:
     """An oscilloscope with its probes on pins.
 
     A frame begins when the first pin is switched on, or after 10 ms. `frame` is [(mask of the pins
-    that are driven high, ns), ...]. It is the last frame that came twice in a row, because an eye
-    sees no other frame. `name` changes with it. over(changed) is called after each frame.
+    that are driven high, ns), ...]. It is the last frame that came twice in a row, because the eye
+    cannot see a frame that comes only once. `name` changes with it. over(changed) is called after
+    each frame.
     """
 
     _LONGEST = 10_000_000.0  # ns

@@ -36,8 +36,7 @@ Begun = tuple[Game, bool, Any]  # a possible match: the game, whether it is misÃ
 
 
 class Foul(Exception):
-    """An exception for something that must never happen. It happened `ms` after the first
-    power-on."""
+    """The exception for a fault of the exhibit, which happened `ms` after the first power-on."""
 
     def __init__(self, ms: int, what: str) -> None:
         super().__init__(ms, what)
@@ -130,7 +129,7 @@ class Referee:
             self._book_hour(self._next_hour)
 
     def power(self, on: bool) -> None:
-        """Take in the news that the power comes or goes."""
+        """Note that the power comes or goes."""
         self._powered = on
         self._asked = False
         if not on:
@@ -397,7 +396,7 @@ class Referee:
         self._next_hour = ms + _HOUR_MS
 
     def _stop(self) -> None:
-        """Handle the end of the program. From now on it counts nothing."""
+        """Handle the end of the program. From now on, the program counts nothing."""
         if self._stopped_ms is None:
             self._stopped_ms = self._ms
         if self._next_hour is not None and self._ms >= self._next_hour:
@@ -405,7 +404,8 @@ class Referee:
         self._next_hour = None
 
     def _lose_unsaved(self) -> None:
-        """Handle a start. It may have cost the counts of the minute before the end."""
+        """Handle a start of the program. Counts from the last minute before it stopped may be
+        lost, so the statistics need not include them."""
         self._stop()
         assert self._stopped_ms is not None
         for ms, numbers in self._unsaved:
@@ -459,8 +459,8 @@ def _sums(numbers: Numbers) -> dict[str, int]:
 
 
 def _read_statistics(words: Words) -> Numbers:
-    """Return the numbers in an answer to `stats`, by tuples of names. Openings are added up,
-    because some look the same."""
+    """Return the numbers in an answer to `stats`, by tuples of names. Counts for different
+    openings are added up, because some openings look the same."""
     numbers: Numbers = Counter()
     for word, value in words.items():
         group, _, name = word.partition(".")

@@ -97,8 +97,8 @@ def stay(
 
 
 def wait(pico: SimulatedPico, condition: Callable[[], object]) -> bool:
-    """Wait for a condition, as long as a person would. Return False if it does not become true in
-    time."""
+    """Wait for a condition, but no longer than a person would. Return False if it does not become
+    true in time."""
     try:
         pico.run_until(condition, _PATIENCE_MS)
     except TimeoutError:

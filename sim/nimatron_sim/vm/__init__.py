@@ -1,1 +1,1 @@
-"""The VM tier: the simulated chip under the real MicroPython VM."""
+"""The backend `vm`: the simulated chip under the real MicroPython VM."""

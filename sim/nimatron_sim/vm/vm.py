@@ -1,4 +1,4 @@
-"""The VM tier: the firmware on the real MicroPython VM (its unix port), in virtual time.
+"""The backend `vm`: the firmware on the real MicroPython VM (its unix port), in virtual time.
 
 It uses the same chip, circuit and mirror as SimulatedPico, but MicroPython's own asyncio.
 """

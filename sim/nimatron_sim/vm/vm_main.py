@@ -73,7 +73,7 @@ class VmPico:
             self.clock.call_at(ms * 1000, self.doer(verb, argument))
 
     def play(self, moments, end):
-        """Do each [ms, verb, argument] in a script, and then run until `end` ms."""
+        """Carry out each [ms, verb, argument] in a script, and then run until `end` ms."""
         self.plan(moments)
         self.clock.limit = end * 1000
         while True:
@@ -166,7 +166,7 @@ class VmPico:
         return text.getvalue()
 
     def weak(self, thing):
-        """Return a strong reference, because this Python has no weak references."""
+        """Return a strong reference, because MicroPython has no weak references."""
         return lambda: thing
 
 

@@ -1,2 +1,2 @@
-"""The web tier: the simulated chip under the real MicroPython in WebAssembly, in node or in a
+"""The backend `web`: the simulated chip under the real MicroPython in WebAssembly, in node or in a
 browser."""

@@ -1,4 +1,5 @@
-"""The web tier in node. It makes the trace of a script on the same MicroPython as in the page."""
+"""The backend `web` in node. It makes the trace of a script on the MicroPython that the page also
+uses."""
 
 import base64
 import json

@@ -1,10 +1,10 @@
 """The program that turns MicroPython in WebAssembly into a simulated Pico. pico.js starts it, in
 node or in a browser.
 
-A browser lets nothing run for long, and MicroPython collects garbage here only while nothing runs.
-So the firmware runs in steps. A step ends with an exception, which leaves the firmware between two
-turns of its tasks. The next step enters asyncio's loop again. The program is written in
-MicroPython's Python.
+In a browser no program may run for long, and MicroPython collects garbage there only while no
+Python runs. So the firmware runs in steps. A step ends with an exception, which leaves the
+firmware between two turns of its tasks. The next step enters asyncio's loop again. The program is
+written in MicroPython's Python.
 """
 
 import json
@@ -39,8 +39,8 @@ class WebPico(VmPico):
         self.clock.pause = self._pause
 
     def run_to(self, us):
-        """Run until the clock shows `us`, or a little longer if the firmware is in a wait that
-        cannot be left."""
+        """Run until the clock shows `us`, or a little longer if the firmware is in a wait that a
+        step cannot end."""
         self.clock.limit = us
         while True:
             try:
@@ -95,7 +95,7 @@ class WebPico(VmPico):
         return self._loop(self._main)
 
     def _again(self):
-        """Continue the firmware. The Python frames that called asyncio.run are gone."""
+        """Continue the firmware. The Python frames that called asyncio.run no longer exist."""
         app = sys.modules.get("nimatron.app")
         if app:
             app.run(b"")
@@ -103,7 +103,7 @@ class WebPico(VmPico):
             self._loop(self._main)
 
     def _idle(self, until):
-        """Let time pass until `until`. The firmware can be left here."""
+        """Let time pass until `until`. During this wait, a step can end."""
         self._leaving = True
         try:
             self.clock.wait(until)

@@ -1,8 +1,8 @@
 """The tasks and the task queue of MicroPython's asyncio, in virtual time.
 
-The VM's own are in C and read the real clock. This module replaces them, so that the VM's asyncio
-package runs on the chip's clock. The mirrored asyncio for CPython uses the same two classes, so
-tasks take turns in the same order everywhere.
+MicroPython has its own versions in C, which read the real clock. This module replaces them, so
+that MicroPython's asyncio package runs on the chip's clock. The mirrored asyncio for CPython uses
+the same two classes, so tasks take turns in the same order everywhere.
 """
 
 from heapq import heapify, heappop, heappush
@@ -25,7 +25,7 @@ class TaskQueue:
         return self.heap[0][2] if self.heap else None
 
     def push(self, task, key=None):
-        """Queue a task for the tick `key`. Without one, for now."""
+        """Queue a task for the tick `key`, by default for now."""
         due = (_clock.now - _BOOTED) // 1000
         if key is not None:
             due += ticks_diff(key, ticks_ms())
@@ -55,9 +55,10 @@ class Task:
     """A coroutine that takes turns with others.
 
     state: True while it runs, or a TaskQueue of the tasks that wait for it, or a function to call
-    at its end. After the end, False, or None until the result is read. begun: whether it has had
-    a turn, noted by the mirrored asyncio. data: the queue it waits in, or the exception to throw
-    into it at its next turn. After the end, the exception with which it ended.
+    at its end. After the end it is None until the result is read, then False. begun: True if the
+    task has had a turn, set by the mirrored asyncio. data: the queue in which the task waits, or
+    the exception to throw into it at its next turn. After the end, it is the exception that ended
+    the task.
     """
 
     def __init__(self, coro, loop):
@@ -88,7 +89,7 @@ class Task:
 
     @property
     def ph_key(self):
-        """The tick it is queued for."""
+        """The tick for which the task is queued."""
         return ticks_add(ticks_ms(), self.due - chip.ms())
 
     def done(self):
@@ -96,7 +97,7 @@ class Task:
 
     def cancel(self):
         """Throw a CancelledError into the task, or into the task that it waits for. Return False
-        if it has ended."""
+        if the task has ended."""
         if not self.state:
             return False
         if self is self._loop["cur_task"]:

@@ -1,9 +1,9 @@
-"""MicroPython's asyncio on the simulated chip's clock: as much as the firmware uses.
+"""The part of MicroPython's asyncio that the firmware uses, on the simulated chip's clock.
 
-CPython's own does not work here, for three reasons: its tasks take turns in another order, the
-host cannot leave it in the middle of main.py's asyncio.run to look, and the whole process shares
-it. In a browser MicroPython's own waits for JavaScript's event loop. The MicroPython VM does not
-use this file: it brings an asyncio that runs on any clock.
+CPython's asyncio does not work here, for three reasons. Its tasks take turns in another order, the
+host cannot leave it in the middle of main.py's asyncio.run, and the whole process shares it. In a
+browser, MicroPython's own asyncio waits for JavaScript's event loop. The MicroPython VM does not
+use this file, because its own asyncio runs on any clock.
 """
 
 from _asyncio import Task, TaskQueue
@@ -66,8 +66,9 @@ def run(coro):
 
 
 def run_until_complete(main):
-    """Run all tasks until this task ends. Returns its result or raises its exception. If another
-    exception ends the function while the chip idles, call it again."""
+    """Run all tasks until this task ends. Returns its result or raises its exception. If an
+    exception that no task has raised ends this function while the chip idles, call the function
+    again."""
     global cur_task
     heap = _task_queue.heap
     takes_time = chip.host.takes_us is not None
@@ -127,7 +128,7 @@ def _ended(task, end):
 
 
 class _Raise:
-    """Takes the place of a coroutine that has ended: throw() raises the exception again."""
+    """A replacement for a coroutine that has ended: throw() raises the exception again."""
 
     def throw(self, end):
         raise end
@@ -154,8 +155,8 @@ _insert = _task_queue.insert
 
 
 class _Sleep:
-    """An awaitable that is not a coroutine and cannot be made a task. There is only one of it, as
-    in MicroPython (extmod/asyncio/core.py, SingletonGenerator), so it is to be awaited at once."""
+    """An awaitable that is not a coroutine and cannot be made a task. It must be awaited at once,
+    because only one exists, as in MicroPython (extmod/asyncio/core.py, SingletonGenerator)."""
 
     def __await__(self):
         _insert(cur_task, self.due)
@@ -232,8 +233,8 @@ class StreamReader:
 
 
 class _Readers:
-    """Tasks that wait for a stream. As in MicroPython, nothing wakes them: between the turns of
-    other tasks their streams are polled."""
+    """The tasks that wait for a stream. As in MicroPython, no event wakes these tasks. Instead,
+    their streams are polled between the turns of other tasks."""
 
     def __init__(self):
         self._waiting = []  # (stream, task)

@@ -1,4 +1,5 @@
-"""MicroPython's `gc` on CPython, which collects on its own. The VM brings its own."""
+"""MicroPython's `gc` on CPython, which collects garbage automatically. The MicroPython VM has its
+own `gc`."""
 
 import chip
 

@@ -1,4 +1,4 @@
-"""MicroPython's `machine` for the simulated chip: as much as the firmware uses."""
+"""The part of MicroPython's `machine` that the firmware uses, for the simulated chip."""
 
 import chip
 
@@ -101,7 +101,7 @@ class PWM:
 
 
 class ADC:
-    """The temperature sensor. The simulated chip has 27 degrees."""
+    """The temperature sensor. The simulated chip always has 27 °C."""
 
     CORE_TEMP = 4
 
@@ -156,8 +156,8 @@ def bitstream(pin, encoding, timing, data):
 
 class Timer:
     """A handle to a timer. If the handle is garbage-collected, the timer is cancelled
-    (ports/rp2/machine_timer.c, `__del__`). On the MicroPython VM no `__del__` is called, and
-    nothing is weak."""
+    (ports/rp2/machine_timer.c, `__del__`). The MicroPython VM calls no `__del__` and has no weak
+    references, so the timer continues there."""
 
     ONE_SHOT = 0
     PERIODIC = 1
@@ -198,8 +198,8 @@ class Timer:
 
 
 class WDT:
-    """The watchdog: once started, it runs until a reset or a 0 in its register CTRL, even if this
-    object is collected."""
+    """The watchdog. Once started, it runs until a reset, or until the firmware writes 0 to its
+    register CTRL, even if this object is garbage-collected."""
 
     def __init__(self, id=0, timeout=5000):
         if not 1 <= timeout <= 8388:

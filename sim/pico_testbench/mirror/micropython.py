@@ -1,5 +1,5 @@
-"""MicroPython's `micropython` on the simulated chip: constants, and the key that interrupts from
-the serial line."""
+"""MicroPython's `micropython` on the simulated chip: constants, and the key on the serial line
+that interrupts a program."""
 
 import chip
 

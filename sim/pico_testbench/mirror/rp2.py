@@ -1,8 +1,8 @@
-"""MicroPython's `rp2` for the simulated chip: one display made of a PIO program and DMA, and
-programs that measure, which the CPU asks.
+"""MicroPython's `rp2` for the simulated chip: one display made of a PIO program and DMA, and PIO
+programs that measure for the CPU.
 
-The program is really run, one instruction at a time, and the DMA channels are followed from
-register to register. Anything unknown is refused.
+The simulation runs the program one instruction at a time, and follows the DMA channels from
+register to register. It refuses anything that it does not know.
 """
 
 import chip
@@ -137,8 +137,8 @@ class StateMachine:
 def _execute(program, first, words, pin=None):
     """Run a program until it waits for a word. Return [(levels, cycles)], and the word that it has
     pushed, or None. pin: the pin that jumps look at. A pad that the program has released is an
-    input with a pull-down. The circuit decides when the pad reads low. The two cycles by which an
-    input is late are not shown."""
+    input with a pull-down. The circuit decides when the pad reads low. The delay of two cycles at
+    an input is not simulated."""
     words = list(words)
     value = {"x": 0, "y": 0, "isr": 0, "osr": 0, "null": 0}
     all_pins = (1 << program.width) - 1
@@ -208,8 +208,8 @@ def _execute(program, first, words, pin=None):
 
 
 def _measure(program, first, words, pin, answers):
-    """Return the answer of a program to a question, and the ns that it takes, or None if it needs
-    more words. The display's pause is not shown."""
+    """Return the answer of a program to these words and the time in ns that it takes, or None if
+    the program needs more words. The display's pause is not simulated."""
     functions = tuple([pad.function for pad in chip.pads[first : first + program.width]])
     wires = chip.circuit.wires
     asked = program.text, chip.board.hertz, first, tuple(words), pin, functions, wires

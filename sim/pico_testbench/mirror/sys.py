@@ -17,7 +17,8 @@ modules = {}  # the simulated Pico has enough memory for all its imports
 
 
 class _Input:
-    """Bytes from the host. A read waits until it has them all, and blocks everything else."""
+    """Bytes from the host. A read waits until all requested bytes have come, and blocks everything
+    else."""
 
     def read(self, count):
         chip.work("read")

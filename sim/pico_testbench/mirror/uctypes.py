@@ -1,6 +1,6 @@
 """MicroPython's `uctypes` for DMA only: the address of a buffer, and the buffer at an address.
 
-Addresses are like the chip's: 32 bits wide, on any host.
+Addresses are 32 bits wide on any host, as on the chip.
 """
 
 import chip

@@ -1,6 +1,6 @@
 """The simulated RP2040 or RP2350 from power-up to reset: pads, interrupts, PIO and DMA at work,
-the serial line. The mirror (the modules that the firmware imports) uses it from inside, the
-circuit from outside.
+the serial line. The mirror (the modules that the firmware imports) uses the chip from inside, and
+the circuit uses it from outside.
 """
 
 import sys
@@ -42,7 +42,7 @@ class Pad:
 
 
 class SimulatedChip:
-    """The chip. `circuit` is soldered to the pads, `cause` is one of CAUSE_….
+    """The chip. `circuit` is the circuit at the pads, and `cause` is one of CAUSE_….
 
     `host` provides services of the Python underneath: reset(cause), which does not return,
     entropy(n), n random bytes, view(buffer), the bytes of a buffer, for reading and writing, and
@@ -88,11 +88,11 @@ class SimulatedChip:
         return (self.clock.now - self.booted_at) // 1000
 
     def us_of(self, ms):
-        """Return the clock's time when `ms()` returns `ms`."""
+        """Return the time on the clock at which `ms()` returns `ms`."""
         return self.booted_at + ms * 1000
 
     def call_in(self, us, ring):
-        """Set an alarm in `us` from now, which rings unless the chip has been reset by then."""
+        """Set an alarm that rings in `us` from now, unless the chip is reset before then."""
         return self.clock.call_at(self.clock.now + us, lambda: self.alive and ring())
 
     def interrupt(self, serve):
@@ -103,8 +103,8 @@ class SimulatedChip:
             self._masked.append(serve)
 
     def stall(self, us):
-        """Halt the CPU for `us`, without even interrupts, as during a flash erase. Edges that come
-        are seen late, and only once."""
+        """Halt the CPU for `us`, as during a flash erase, when even interrupts wait. Several edges
+        at a pin then cause one late interrupt."""
         self._masked = []
         end = self.clock.now + us
         while self.clock.now < end:
@@ -139,7 +139,7 @@ class SimulatedChip:
         self.heed_no_interrupt()
 
     def wait(self, until):
-        """Let the CPU idle and serve only interrupts, see Clock.wait. Raises KeyboardInterrupt if
+        """Let the CPU idle and serve only interrupts. See Clock.wait. Raises KeyboardInterrupt if
         the host has sent the interrupt key."""
         self.clock.wait(until)
         if self.interrupted:
@@ -167,7 +167,7 @@ class SimulatedChip:
     # ------------------------------------------------------------------ pads
 
     def claim(self, gpio, function, previous=None):
-        """Give the pad a function. Returns its user. Raises PinConflict, naming both users, if the
+        """Give the pad a function. Return its user. Raises PinConflict, naming both users, if the
         pad has a user other than `previous`."""
         if not 0 <= gpio < PADS:
             raise ValueError("there is no GP%d" % gpio)
@@ -193,7 +193,7 @@ class SimulatedChip:
             self._output_moved(pad, level)
 
     def _output_moved(self, pad, level):
-        """Handle a change of a pad. level: its level as an output, or 0 if it is no output."""
+        """Handle a change of a pad. level: its level as an output, or 0 if it is not an output."""
         gpio, circuit = pad.gpio, self.circuit
         self.changes += 1
         if self.steady >> gpio & 1 != level:
@@ -234,7 +234,8 @@ class SimulatedChip:
         return int(wires.reads(gpio, pad.out)) if wires else pad.out
 
     def moved(self, gpio):
-        """Detect an edge: something outside or inside may have changed the level."""
+        """Check the pad for an edge, because the chip or its surroundings may have changed the
+        level."""
         pad = self.pads[gpio]
         if pad.function == OUT:
             level = self.read(gpio)

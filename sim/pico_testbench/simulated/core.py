@@ -34,8 +34,8 @@ class SimulatedCore:
     entropy(n): n bytes for os.urandom.
     restarted(cause): called after a reset, and with None when the power comes or goes.
     takes_us: called with each action of the CPU: "turn" (of a task), "collect" (garbage), "read"
-        (some bytes) or "import NAME". Returns the us that it takes. By default, no action takes
-        time.
+        (some bytes) or "import NAME". It returns the time in us that the action takes. By default,
+        no action takes time.
     """
 
     weak = staticmethod(weakref.ref)
@@ -84,11 +84,13 @@ class SimulatedCore:
         self._from_outside(self._die)
 
     def reset(self, cause: int) -> None:
-        """Reset the chip, for machine.reset() and the watchdog. Its CPU never returns."""
+        """Reset the chip, for machine.reset() and the watchdog. This call never returns to the
+        firmware."""
         self._from_outside(partial(self._boot, cause))
 
     def _from_outside(self, action: Callable[[], None]) -> None:
-        """Run an action from outside the CPU, because the CPU cannot do it to itself."""
+        """Run an action from outside the CPU, because the CPU cannot, for example, reset
+        itself."""
         if getcurrent() is self._cpu:
             self._then = action
             self._host.switch()
@@ -155,8 +157,8 @@ class SimulatedCore:
         return False
 
     def _prompt(self, chip: SimulatedChip) -> None:
-        """Wait at MicroPython's prompt, which here has only Ctrl-D. Ctrl-C is an ordinary key at
-        a prompt (shared/runtime/pyexec.c)."""
+        """Wait at MicroPython's prompt, which knows only Ctrl-D in this simulation. Ctrl-C is an
+        ordinary key at a prompt (shared/runtime/pyexec.c)."""
         chip.interrupt_key = _NO_KEY
         chip.heed_no_interrupt()
         while _CTRL_D not in chip.received:

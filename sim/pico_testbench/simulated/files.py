@@ -1,5 +1,5 @@
 """The files on a simulated Pico's flash. As with littlefs, new contents take effect when the file
-is closed: a power cut before that leaves the old ones."""
+is closed. After an earlier power cut, the file has its old contents."""
 
 import errno
 

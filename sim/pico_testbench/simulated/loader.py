@@ -1,5 +1,5 @@
-"""Imports for one simulated Pico alone: its modules come from its flash and from the mirror, and
-nothing else in this process ever sees them."""
+"""Imports for one simulated Pico. Its modules come from its flash and from the mirror, and the
+rest of the process never sees them."""
 
 import builtins
 import functools
@@ -20,8 +20,8 @@ _ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 
 class Loader:
-    """The loader. `files` maps names on the flash to files here. `given` are modules that exist
-    already, `chip` among them, `built_in` the Pico's own built-in functions."""
+    """The loader. `files` maps names on the flash to files here. `given` has modules that already
+    exist, such as `chip`, and `built_in` has the Pico's own built-in functions."""
 
     def __init__(
         self, files: dict[str, Path], given: dict[str, Any], **built_in: Callable[..., object]
@@ -102,7 +102,7 @@ class Loader:
 
 
 def _refuse(module: str, name: str) -> NoReturn:
-    """Refuse a name that a mirrored module lacks, but MicroPython's may have."""
+    """Refuse a name that a mirrored module lacks, because MicroPython's module may have it."""
     if name[:2] == "__":
         raise AttributeError(name)
     raise NotModelled(f"the simulated Pico has no {module}.{name}: the emulated one may have it")

@@ -1,8 +1,8 @@
 """The simulated chip's PIO, DMA and registers: enough to refresh a display forever, to check that
 it still does, and to stop it.
 
-This is the state of the hardware. The firmware's Python objects do not own it: they are only
-handles (mirror/rp2.py).
+These classes have the state of the hardware. The firmware's Python objects do not own this state:
+they are only handles (mirror/rp2.py).
 """
 
 from pico_testbench.simulated import registers
@@ -13,8 +13,8 @@ _FIFO = 4  # the words in a FIFO
 
 
 class Channel:
-    """A DMA channel. `read`, `write`, `count` and `ctrl` are its settings. `frame` is the bytes it
-    sends to a FIFO in an endless loop, b"" while it sends nothing."""
+    """A DMA channel. `read`, `write`, `count` and `ctrl` are its settings. `frame` has the bytes
+    that the channel sends to a FIFO in an endless loop, or b"" while it sends nothing."""
 
     def __init__(self, number):
         self.number = number
@@ -70,8 +70,9 @@ class Dma:
         return None
 
     def sent(self, channel):
-        """Return the number of words that the channel has sent. The words leave the channel
-        evenly. A real channel sends a row's words at once, as soon as its FIFO has room."""
+        """Return the number of words that the channel has sent. In this simulation the words leave
+        the channel evenly. A real channel sends a row's words at once, as soon as its FIFO has
+        room."""
         display = self._chip.display
         now = self._chip.clock.now * 1000
         if channel.frame and display and display.fifo == channel.write:
@@ -118,7 +119,8 @@ class PioMachine:
         self._since = 0  # ns: when it began to take a frame
 
     def enable(self, on):
-        """Start or stop the machine. Its pins then keep their levels, so a row may stay lit."""
+        """Start or stop the machine. If it stops, its pins keep their levels, so a row may stay
+        lit."""
         if on != self.enabled:
             if not on:
                 self._levels = self._levels_now()
@@ -187,9 +189,9 @@ class PioMachine:
 
 
 class Asked:
-    """A state machine of PIO 0 that the CPU asks: it takes words, and answers each time it has
+    """A state machine of PIO 0 that answers the CPU: it takes words, and answers each time it has
     taken enough of them. `run(words, pin)` returns the answer and the ns that it took, or None
-    until it has enough words. Its jumps look at `pin`. It keeps its results in `turns`."""
+    until it has enough words. Its jumps depend on `pin`. It stores its results in `turns`."""
 
     divider = 0  # it runs as fast as the chip
 
@@ -307,8 +309,8 @@ class Registers:
 
     def _first_pad(self, address):
         """Return the first of the eight pads whose edges are at this address, or None. Only a
-        display's pads are modelled. They move all the time or not at all, so clearing their
-        effect changes nothing."""
+        display's pads are modelled. These pads move all the time or not at all, so a write that
+        clears their edges has no effect."""
         word, rest = divmod(address - self._edges, 4)
         return 8 * word if not rest and 0 <= word < 4 else None
 

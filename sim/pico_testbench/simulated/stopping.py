@@ -20,8 +20,8 @@ class Stuck(Fault):
 
 @contextmanager
 def ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C at this computer stop the program that runs the Pico. It may come while the
-    firmware runs, which must not take it for a Ctrl-C on its serial line."""
+    """Let Ctrl-C at this computer stop the program that runs the Pico. If the firmware is running,
+    it must not see this as a Ctrl-C on its serial line."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
@@ -40,8 +40,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def stuck_after(seconds: float) -> Iterator[Callable[[], object]]:
-    """Give a function `again`. If it is not called for so many seconds of CPU time, raise Stuck in
-    the firmware, if this computer can do that."""
+    """Provide a function `again`. If it is not called for this many seconds of CPU time, raise
+    Stuck in the firmware, if this computer can do that."""
     if not hasattr(signal, "setitimer"):
         yield lambda: None
         return
@@ -61,8 +61,8 @@ def _stuck(number: int, frame: FrameType | None) -> None:
 
 
 def is_firmware(frame: FrameType) -> bool:
-    """Return True for code of the firmware, which has its own built-in functions. So has the
-    mirror."""
+    """Return True for code of the firmware or of the mirror, which have their own built-in
+    functions."""
     if frame.f_builtins is vars(builtins):
         return False
     return MIRROR not in Path(frame.f_code.co_filename).parents

@@ -89,8 +89,8 @@ class Lamps:
         self._edges = [(edges + gpio // 8 * 4, gpio % 8 * 4) for gpio in pins.ROWS]
 
     def check(self):
-        """Raise RuntimeError if no words are sent, or if all pads have stopped moving. In an
-        emulator that does not connect outputs to inputs, no pad ever moves."""
+        """Raise RuntimeError if no words are sent, or if all pads have stopped moving. Pads that
+        never move are not an error, because some emulators do not connect outputs to inputs."""
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break

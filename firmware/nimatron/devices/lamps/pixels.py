@@ -4,8 +4,8 @@ row 1 from left to right, row 2 from right to left, and so on.
 A USB port gives 500 mA. All 28 lamps together take at most 300 mA of it, because _LAMP is about a
 third of the most that a pixel can show: 20 mA for each colour at 255.
 
-Sending a picture takes 0.84 ms. During this time the Pico serves no interrupt. So a picture is
-sent only when it changes, and once a second.
+Sending a picture takes 0.84 ms. During this time the Pico serves no interrupt. So each picture is
+sent when it changes, and again once a second.
 """
 
 from machine import Pin, bitstream

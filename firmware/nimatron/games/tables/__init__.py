@@ -1,5 +1,5 @@
-"""Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses. Bit
-number % 8 of byte number // 8 belongs to the position with this number.
+"""Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses. The
+bit of position number n is bit n % 8 of byte n // 8.
 
 Positions are numbered without gaps, so a table needs just one bit for each.
 """
@@ -33,8 +33,8 @@ def has(table, heaps):
 
 
 class Partitions:
-    """Numbers for the multisets of whole numbers from `least` up whose sum is at most `most`, such
-    as heaps whose order does not matter."""
+    """Numbers for multisets, such as heaps whose order does not matter. Their members are whole
+    numbers from `least` up, and their sum is at most `most`."""
 
     def __init__(self, least, most):
         self._width = width = most + 1
