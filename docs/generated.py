@@ -1,4 +1,4 @@
-"""The generated parts of the reference: made from the code whenever the site is built.
+"""The generated parts of the reference, which are made from the code whenever the site is built.
 
 `python docs/generated.py NAME` prints one part.
 """
