@@ -374,7 +374,7 @@ def _step(build, step: Step, layout):
 
 def _told(step, do, work, test):
     return f"""\
-### Step {step.number}: {step.name}
+### Step {step.number}: {step.title}
 
 {do}
 
