@@ -13,6 +13,7 @@ from statistics import mean
 
 from nimatron import games as rule_sets
 from nimatron import opponent, protocol, settings
+from nimatron.games.nim import Nim
 from nimatron_host import cli
 from nimatron_host.device import manual
 from nimatron_host.kiosk.kiosk import Kiosk
@@ -69,6 +70,12 @@ def _default(name, default):
     if isinstance(default, int):
         return f"{default}{_unit(name)}"
     return "all of them" if "," in default else f"`{default}`"
+
+
+def openings():
+    """Return the starting positions of Nim in the set `own`."""
+    rows = [" ".join(str(count) for count in position if count) for position in Nim.openings]
+    return ", ".join(f"`{row}`" for row in rows) + "."
 
 
 # ---------------------------------------------------------------------- levels
@@ -349,6 +356,7 @@ def _about(path):
 
 TEXTS = {
     "settings": settings_table,
+    "openings": openings,
     "levels": levels,
     "console": console,
     "refusal": refusal,
