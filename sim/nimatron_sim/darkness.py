@@ -12,7 +12,7 @@ from nimatron import protocol, states
 _LIMIT_MS = {  # state in which a lamp must be lit: the longest dark gap in ms
     states.ATTRACT: 1000,
     states.OPENING: 1000,
-    states.PLAYER: 1000,  # until a press, which may put out every lamp
+    states.PLAYER: 1000,  # until a press, which may switch off every lamp
     states.THINKING: 1000,
     states.MACHINE: 3000,  # the machine may take the last lamp, and waits up to 2 s after each
     states.VERDICT: 1000,

@@ -45,7 +45,7 @@ def test_a_lost_start_is_given_to_the_machine():
     found = rewound((moves(places), "machine", 1))
     assert found["lost"] and found["line"] == "new practice second 1,4,5,0"
     assert said(found["said"]) == (
-        "This start was already lost. Every group has a partner. Leave me such a board."
+        "This start was already lost. Every group has a partner. Leave me a board like this."
     )
 
 
@@ -186,7 +186,7 @@ def test_the_visitor_looks_for_the_move():
         ("Which move wins? Find it, then press GO.", 0),
         ("Not that one: then I could win. Try again.", 0),
         ("Not that one. The move is in row 1.", 0b111),
-        ("Put out 2 lamps in row 1.", 0b110),
+        ("Switch off 2 lamps in row 1.", 0b110),
     ]
     pico.say("event move by=player row=1 take=2 rows=1,4,5,0", "event state=thinking")
     assert not typed(pico)

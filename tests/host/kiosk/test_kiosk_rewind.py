@@ -75,13 +75,13 @@ def test_a_lost_match_is_won_from_where_it_was_lost(serve, visit, hand):
         ("Which move wins?", 0),
         ("Not that one: then I could win. Try again.", 0),
         ("Not that one. The move is in row 2.", 1),
-        ("Put out 2 lamps in row 2.", 1),
+        ("Switch off 2 lamps in row 2.", 1),
     ):
         expect_text(page, "#doing", said)
         expect(page.locator("#insight .bracket")).to_have_count(marked)
         wait_until(page, lambda: rows(page) == (1, 2, 0, 0))
         page.wait_for_selector("[data-lamp='7'].live")
-        page.click("[data-lamp='7']" if said.startswith("Put out") else "[data-lamp='8']")
+        page.click("[data-lamp='7']" if said.startswith("Switch off") else "[data-lamp='8']")
         page.wait_for_selector("[data-lamp='8'].picked")
         click(page, "go")
     page.wait_for_selector("#you-win.lit")

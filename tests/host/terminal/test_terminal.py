@@ -458,7 +458,7 @@ def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked):
         assert MARK not in visitor.screen and visitor.pico.rows == (1, 4, 5, 0)
         await visitor.press("t")
         (notice,) = visitor.panel._notifications
-        assert notice.message == "Tips are for your own turn."
+        assert notice.message == "You get tips only on your own turn."
         await visitor.settle()
         assert MARK not in visitor.screen
 

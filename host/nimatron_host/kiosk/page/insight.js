@@ -97,7 +97,7 @@ function badge(shape, text, x, y, style) {
 
 const counts = (mask) => [...Array(ROWS).keys()].map((row) => [...Array(LAMPS).keys()].filter((lamp) => bit(mask, row * LAMPS + lamp)).length);
 
-/** A small picture of the board. gone: lamps just put out. come: lamps just lit. */
+/** A small picture of the board. gone: lamps just switched off. come: lamps just lit. */
 export function board(lit, { gone = 0, come = 0 } = {}) {
   const svg = make("svg", { class: "small-board", viewBox: `0 0 ${LAMPS} ${ROWS}`, role: "img", "aria-label": word("why.board", { rows: counts(lit).join(", ") }) });
   for (let lamp = 0; lamp < ROWS * LAMPS; lamp++) {

@@ -100,7 +100,7 @@ export function point(lamp) {
 /** True if a lit lamp cannot be touched in a player's turn, although other lamps can. */
 export const refused = (lamp) => ["player", "opening"].includes(state.state) && mayPress() && state.lamps[lamp] > 0.1 && state.touch?.[lamp] == null && state.touch?.some((after) => after != null);
 
-/** The lamps that a touch would put out, and the lamps that it would light, as masks. */
+/** The lamps that a touch would switch off, and the lamps that it would light, as masks. */
 export function change(lamp) {
   const after = state.touch?.[lamp];
   if (after == null || lamp === null || film !== null) return [0, 0];
