@@ -36,7 +36,7 @@ _kept = None  # the app
 
 class App:
     """The app. `why` is the reason for this start, one of restart.WHY. `salvaged` is the memory of
-    the flight recorder from the previous run, or b"" without one."""
+    the flight recorder from the previous run, or b"" if there is no such memory."""
 
     def __init__(self, why, salvaged):
         self._why = why

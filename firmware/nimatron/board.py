@@ -17,8 +17,8 @@ BUTTONS = ROW_BUTTONS + (GO, NEW)
 def position(counts):
     """Return the position with these row counts, top to bottom. Missing rows are dark.
 
-    If there are not one to four counts from 0 to 7, or if all are 0, the function raises
-    ValueError with a message for the person who typed the counts.
+    Valid counts are one to four numbers from 0 to 7, not all of them 0. For other counts, raise
+    ValueError with a message for the person who typed them.
     """
     rows = tuple(counts)
     if len(rows) > ROWS:

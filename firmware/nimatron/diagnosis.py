@@ -75,7 +75,7 @@ def _silent(times, columns):
 
     There are two possible causes. Either no charge flows off at all, or it always flows off
     through a row that is never off. In the second case, every other row makes a small difference,
-    because two LEDs conduct better than one, but the row that is never off makes none.
+    because two LEDs conduct better than one. Only the row that is never off makes no difference.
     """
     sums = [(sum([times[c * WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
     sums.sort()

@@ -98,7 +98,8 @@ class Flight:
         self.memory[at + 2 : at + 2 + size] = text
 
     def _note(self, what, more):
-        """Add a record with room for `more` bytes, and return the index of the first one."""
+        """Add a record with room for `more` bytes, and return the index of the first of these
+        bytes."""
         if self._at + 4 + more > self._end:
             self.begin()
         now = time.ticks_ms()

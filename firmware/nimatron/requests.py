@@ -2,8 +2,8 @@
 
 The table has the effect of each request in each state. If a cell has a state, it is the next
 state. If a cell has a phrase, the request is refused with this phrase. A star means that the
-request is ignored during the first second of the verdict. `player` represents a turn in which
-nothing is picked.
+request is ignored during the first second of the verdict. The column `player` is for a turn in
+which nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn

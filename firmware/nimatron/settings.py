@@ -124,8 +124,8 @@ def _allows(allowed, value):
 
 
 def find(name):
-    """Return the default and the allowed values of a setting. Raises Refused if `name` is not
-    one."""
+    """Return the default and the allowed values of a setting. Raises Refused if no setting is
+    called `name`."""
     for known, default, allowed in TABLE:
         if known == name:
             return default, allowed
@@ -143,7 +143,8 @@ def describe(allowed):
 
 
 def facts(settings, name):
-    """Return (key, value) pairs that describe a setting. Raises Refused if `name` is not one."""
+    """Return (key, value) pairs that describe a setting. Raises Refused if no setting is called
+    `name`."""
     default, allowed = find(name)
     value = getattr(settings, name)
     return (("key", name), ("value", value), ("default", default), ("allowed", describe(allowed)))

@@ -32,17 +32,17 @@ def modules() -> dict[str, str]:
     row, ring, splits = Code("0.77"), Code("0.777"), Code("4.0", unequal=True)
     tables: dict[str, tuple[str, _Constants]] = {
         "bounded_index": (
-            "Up to 2 rows, at most 1 or 2 lamps of each.",
+            "Nim in up to 2 rows, 1 or 2 lamps in each.",
             {
                 f"{rule}_{most}": _lost(f"index-2-{most}", 4, rule == "MISERE")
                 for most in (1, 2)
                 for rule in ("NORMAL", "MISERE")
             },
         ),
-        "candy": ("Candy nim, the mover's lead in candies + 28.", {"MORE": _candies()}),
+        "candy": ("Candy nim: the mover's lead, plus 28.", {"MORE": _candies()}),
         "chomp": ("Chomp.", {"MISERE": _lost("chomp", 4, True)}),
         "same_number": (
-            "Nim, or the same number from each heap.",
+            "The game “same number”.",
             {
                 "THREE_MISERE": _lost("same-number", 3, True),
                 "FOUR": _lost("same-number", 4, False),
@@ -50,19 +50,19 @@ def modules() -> dict[str, str]:
             },
         ),
         "kayles": (
-            "Kayles, runs of lamps in a row of 28.",
+            "Kayles: runs of lamps in a row of 28.",
             {"NIMBERS": _nimbers(row, _ALL), "MISERE": _partitions(row, 2, _ALL + 1, dark=1)},
         ),
         "circular": (
-            "Circular nim, runs left of a ring of 28.",
+            "Circular nim: runs left of a ring of 28.",
             {"NIMBERS": _nimbers(ring, _ALL - 1), "MISERE": _partitions(ring, 2, _ALL, dark=1)},
         ),
         "grundy": (
-            "Grundy's game, 28 in heaps of 3 and more.",
+            "Grundy's game: heaps of 3 or more lamps.",
             {"MISERE": _partitions(splits, 3, _ALL)},
         ),
         "nim_2d": (
-            "Two-dimensional nim, by size and rule.",
+            "Two-dimensional nim: each size and rule.",
             {
                 f"LOST_{sides.upper()}_{rule}": _boards(sides, rule == "MISERE")
                 for sides in ("3x3", "3x4", "4x4")

@@ -23,7 +23,7 @@ def read(text: str) -> tuple[str, str, int | None]:
 
 
 class News:
-    """The difference between a state and the previous one."""
+    """The difference between a state and the previous state."""
 
     def __init__(self):
         self._known: dict = {}

@@ -290,7 +290,7 @@ class Pico:
         return lines
 
     def ask(self, line: str) -> str:
-        """Type a line, and return the answer. Events before the answer are dropped."""
+        """Type a line, and return the answer. Events that come before the answer are dropped."""
         self.lines()
         self.send(line)
         self.run_until(lambda: any(map(protocol.is_answer, self._lines)))

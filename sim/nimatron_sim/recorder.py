@@ -77,8 +77,8 @@ class Recorder:
 
 
 def _reader(memory):
-    """Return a function that returns the current bytes in this memory. CPython compares bytes four
-    times as fast as the memory itself."""
+    """Return a function that returns the current bytes in this memory. In CPython, a comparison of
+    bytes is four times as fast as a comparison of the memory itself."""
     if hasattr(memory, "tobytes"):  # a method of memoryview that MicroPython lacks
         return memory.tobytes
     return lambda: bytes(memory)

@@ -54,7 +54,8 @@ class Wires:
                 self._at.setdefault(net, []).append(part)
 
     def falls(self, gpio, before, driven):
-        """Return the ns until a released pad reads 0: 0 if it never read 1, None if it never reads
+        """Return the time in ns until a released pad reads 0: 0 if it never read 1, None if it
+        never reads
         0. before: {GPIO: level} that the chip drove until the release. driven: {GPIO: level} after
         the release."""
         net = self.pads[gpio]

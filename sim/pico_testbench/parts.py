@@ -1,6 +1,6 @@
 """Parts to solder to a Pico's pins, with the effects that a person or a meter notices.
 
-A part is described before there is a Pico, with the numbers of its GPIOs. A Board makes its own
+You describe a part, with the numbers of its GPIOs, before any Pico exists. A Board makes its own
 copy of each part, so you can use one description in many tests.
 """
 

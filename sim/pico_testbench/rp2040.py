@@ -399,8 +399,8 @@ class Cable(Window):
 class Pacer(Window):
     """A layer that keeps a PIO in step with the clock.
 
-    In rp2040py, a state machine executes one instruction for each instruction of the CPU. While the
-    CPU sleeps, it executes one at each alarm of the clock, no matter how much time has passed.
+    In rp2040py, a state machine executes one instruction for each instruction of the CPU. While
+    the CPU sleeps, it executes one at each alarm of the clock, however much time has passed.
     Therefore, this class sets an alarm for each time when the PIO has something to do. The next
     such time is known only afterwards, so another alarm is set a cycle later. This alarm also lets
     the PIO catch up on the instructions that it has missed.

@@ -113,7 +113,7 @@ def with_files(image: Image, files: bytes) -> Image:
 
 
 def pack(image: Image) -> bytes:
-    """Return the UF2 file for an image. This is the inverse of unpack()."""
+    """Return the UF2 file for an image. This function is the inverse of unpack()."""
     flash = image.flash
     total = -(-len(flash) // _PAYLOAD)
     blocks = bytearray()

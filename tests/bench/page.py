@@ -188,8 +188,8 @@ def section(found: dict) -> Section:
         [
             "A mouse presses row buttons on the kiosk's page in Chromium, in real time and "
             "without a graphics card. After each press, a second browser paints an echo of as "
-            "many bytes from a bare WebSocket server. First paint and download are of a first "
-            "visit.",
+            "many bytes from a bare WebSocket server. First paint and download are "
+            "measured on a first visit.",
             table,
         ],
         [

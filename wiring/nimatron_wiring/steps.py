@@ -72,7 +72,8 @@ def _tests(build, name):
 
 def _wires(build, names, name):
     """Return the wires to connect in a step. In a net with a rail, wires start at the rail. In
-    other nets, wires start at the first pin. A wire belongs to the later step of its two ends."""
+    other nets, wires start at the first pin. If the two ends of a wire are in different steps, the
+    wire belongs to the later one."""
     order = {part.ref: place for place, part in enumerate(build.parts)}
     step = {part.ref: names.index(part.step) for part in build.parts}
     rails = {part.ref for part in build.parts if part.kind == "rail"}

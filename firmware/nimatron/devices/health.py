@@ -1,6 +1,6 @@
 """The health of the Pico itself: memory, time, devices, flash and temperature.
 
-The first `health` command loads this module, which stays loaded for later ones.
+The first `health` command loads this module, which stays loaded for later commands.
 """
 
 import gc

@@ -42,8 +42,8 @@ class Deadline:
         self._due = None
 
     def renew(self, ms):
-        """Set the deadline to `ms` from now. The task must renew or suspend the deadline before
-        then."""
+        """Set the deadline to a time `ms` from now. The task must renew or suspend the deadline
+        before then."""
         self._due = time.ticks_add(time.ticks_ms(), ms + _GRACE_MS)
 
     def suspend(self):

@@ -1,4 +1,4 @@
-"""Grundy's game: split one heap into two unequal ones.
+"""Grundy's game: split one heap into two unequal heaps.
 
 A heap is a run of lamps in reading order, with a dark lamp before the next run. A cut is just
 before the lamp with the light.

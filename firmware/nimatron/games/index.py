@@ -52,8 +52,9 @@ class Index(RowGame):
         return sum([_DIGITS[n] for n in position]) in self._sums
 
     def winning_options(self, position, misere):
-        """Return the winning options. There are up to 1694 options, so build the few lost
-        positions instead: in each binary digit, only a few sets of rows can have ones."""
+        """Return the winning options. There are up to 1694 options. Instead of testing all of
+        them, build the few lost positions: in each binary digit, only a few sets of rows can have
+        ones."""
         found = []
         for fours in self._even:
             for twos in self._even:

@@ -1,4 +1,4 @@
-"""Same number: play nim, or take the same number of lamps from every heap."""
+"""The game “same number”: play nim, or take the same number of lamps from every heap."""
 
 from nimatron import board, bouton
 from nimatron.games import tables

@@ -23,5 +23,5 @@ class HeapGameWithState(HeapGame):
         return counts + (number,)
 
     def unsaid(self, counts):
-        """Return the number to use if the person does not type one."""
+        """Return the number to use if the person types no number."""
         raise NotImplementedError

@@ -23,11 +23,11 @@ _IN_THE_MIDDLE = (
 
 
 class Full(UserError):
-    """The flash has no room for the files."""
+    """The exception for a flash without room for the files."""
 
 
 class NoPrompt(UserError):
-    """MicroPython's prompt does not answer."""
+    """The exception for a Pico whose MicroPython prompt does not answer."""
 
 
 def mpremote(port: str, *words: str, said: Callable[[str], None]) -> None:

@@ -234,8 +234,8 @@ class Bridge:
             await _cancel(flows)
 
     async def _listen(self, client: aiomqtt.Client, heard: asyncio.Event) -> None:
-        """Receive the broker's messages. After the last retained want, apply all wants together.
-        Apply later wants one by one."""
+        """Receive the broker's messages. When the last retained setting has come, apply all wanted
+        settings together. Apply later ones one by one."""
         wanted: dict[str, dict[str, str]] = {}
         async for message in client.messages:
             address = str(message.topic)

@@ -84,7 +84,7 @@ class _Kept:
 
 
 class Settings(_Kept):
-    """The settings that the operator changes. They are kept here because a simulated Pico loses
+    """The settings that the operator changes. The kiosk keeps them because a simulated Pico loses
     its flash when it ends. values: {name: value}."""
 
     _what = "settings are"

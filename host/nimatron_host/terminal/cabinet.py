@@ -1,4 +1,4 @@
-"""The cabinet in a terminal: lamps, signs, buttons, a sounder and a token cup.
+"""The cabinet in a terminal: lamps, signs, buttons, a buzzer and a token cup.
 
 It draws a PanelView, and reports which button is pressed. It has two sizes, roomy and `-compact`.
 """
@@ -237,7 +237,7 @@ class PanelButton(Static):
 
 
 class Sounder(Static):
-    """The sounder, which shows the sound."""
+    """The buzzer, which shows the sound."""
 
     def __init__(self) -> None:
         super().__init__("♪", id="sounder", markup=False)

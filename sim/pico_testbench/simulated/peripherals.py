@@ -129,8 +129,8 @@ class PioMachine:
             self._chip.scanned_otherwise()
 
     def pace(self, frame):
-        """Return the ns between two words from this frame, or 0 while it takes no words. All turns
-        count as long as the first."""
+        """Return the time in ns between two words from this frame, or 0 while the machine takes no
+        words. All turns count as long as the first."""
         turn = bytes(frame[: self._turn])
         return self.enabled and self._ran(turn)[1] * self._cycle() / (self._turn // 4)
 
@@ -190,8 +190,8 @@ class PioMachine:
 
 class Asked:
     """A state machine of PIO 0 that answers the CPU: it takes words, and answers each time it has
-    taken enough of them. `run(words, pin)` returns the answer and the ns that it took, or None
-    until it has enough words. Its jumps depend on `pin`. It stores its results in `turns`."""
+    taken enough of them. `run(words, pin)` returns the answer and the time in ns that it took, or
+    None if it needs more words. Its jumps depend on `pin`. It stores its results in `turns`."""
 
     divider = 0  # it runs as fast as the chip
 
