@@ -1,8 +1,8 @@
 """Nim solved: Bouton's theory in integers, for any number of heaps of any size.
 
 C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901).
-A position is P when the previous player wins (the mover loses) and N when the next player wins.
-A player who cannot move has lost in normal play and has won in misère play.
+A position is P if the previous player wins, so that the mover loses. It is N if the next player
+wins. A player who cannot move has lost in normal play and has won in misère play.
 """
 
 

@@ -35,8 +35,8 @@ class IllegalMove(Refused):
 
 
 def format(*words):
-    """Return a line with these words, each a string or a (key, value) pair. A value is a text, a
-    number, or a list or tuple of these."""
+    """Return a line with these words. Each word is a string or a (key, value) pair. A value is a
+    text, a number, or a list or tuple of these."""
     return " ".join([w if isinstance(w, str) else "=".join([_word(x) for x in w]) for w in words])
 
 

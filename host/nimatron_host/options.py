@@ -126,7 +126,7 @@ def add_seconds(parser: ArgumentParser) -> None:
 
 def add_port(parser: ArgumentParser, more: str = "") -> None:
     about = (
-        "a device name, socket://HOST:PORT or rfc2217://HOST:PORT, by default the only Pico that "
+        "a device name, socket://HOST:PORT or rfc2217://HOST:PORT. By default, the only Pico that "
         "is plugged in"
     )
     add(parser, "port? PORT", about + more)
@@ -154,15 +154,17 @@ def add_tier(parser: ArgumentParser, *others: str) -> None:
     add_image(parser)
 
 
-def add_board(parser: ArgumentParser, more: str = "; the emulated one is the image's") -> None:
-    about = f"which Pico is simulated (default: {PICO}){more}"
+def add_board(
+    parser: ArgumentParser, more: str = ". For the emulated Pico, --image decides"
+) -> None:
+    about = f"the board of the simulated Pico (default: {PICO}){more}"
     add(parser, "--board", about, choices=list(BOARDS))
 
 
 def add_image(parser: ArgumentParser) -> None:
     about = (
-        "the MicroPython .uf2 to use, by default the file that NIMATRON_IMAGE names, or that "
-        "`nimatron image` downloads"
+        "the MicroPython .uf2 to use. By default, the file in the environment variable "
+        "NIMATRON_IMAGE, or else the download of `nimatron image`"
     )
     add(parser, "--image FILE", about)
 
@@ -211,15 +213,15 @@ def add_match(parser: ArgumentParser) -> None:
     rows = "start with these rows, from top to bottom"
     add(parser, "--rows N", rows, nargs="+", type=None)
     add_rule(parser)
-    levels = f"how often the machine slips: {_slips()} (default: {opponent.NAMES[0]})"
+    levels = f"how often the machine moves at random: {_slips()} (default: {opponent.NAMES[0]})"
     add(parser, "--level LEVEL", levels, choices=opponent.NAMES)
-    seed = "repeat the machine's random choices: to the same moves it gives the same answers"
+    seed = "repeat random choices: the machine answers the same moves in the same way"
     add(parser, "--seed N", seed, type=int)
 
 
 def add_rule(parser: ArgumentParser) -> None:
     about = (
-        "the player who makes the last move loses (misere) or wins (normal); by default the "
+        "the player who makes the last move loses (misere) or wins (normal). By default, the "
         "usual rule of the game"
     )
     add(parser, "--rule", about, choices=settings.RULES)
@@ -229,7 +231,9 @@ def _slips() -> str:
     """Return the levels and how often the machine slips at each level, for argparse."""
     always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
     shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
-    return f"{always} never, {shares} of its moves, {opponent.EQUALIZER} once per match"
+    return (
+        f"{always} never, {shares} of its moves. {opponent.EQUALIZER} makes one mistake per match"
+    )
 
 
 def match(args: Namespace) -> list[str]:
@@ -262,17 +266,17 @@ def match(args: Namespace) -> list[str]:
 
 def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
     where = (
-        "the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt:// without, or local[:PORT] on this "
-        "computer"
+        "the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt://… without TLS, or local[:PORT] on "
+        "this computer"
     )
-    password = f"has the broker's password. It can also be in the environment's {MQTT_PASSWORD}"
-    authority = "trust the broker's certificate if it is from this CA, instead of the system's"
+    password = f"a file with the broker's password. Or set the variable {MQTT_PASSWORD}"
+    authority = "trust certificates from this CA, not from the CAs of the system"
     add(parser, "--mqtt URL", where, **mqtt)
     add(parser, "--password-file FILE", password)
     add(parser, "--ca FILE", authority)
-    add(parser, "--cert FILE", "show the broker this certificate")
-    add(parser, "--key FILE", "its key, if FILE of --cert lacks it")
-    allow = "also let the broker give this console command"
+    add(parser, "--cert FILE", "the certificate to show to the broker")
+    add(parser, "--key FILE", "the key of the certificate, if it is not in the same file")
+    allow = "also let the broker send this console command"
     add(parser, "--allow COMMAND", allow, action="append", default=[])
 
 

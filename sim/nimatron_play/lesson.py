@@ -11,9 +11,9 @@
 Scenes 3, 5 and 6 are in normal play, because copying loses the end of misère play. The other
 scenes have the rule of the settings. The firmware plays each scene as practice: it does not count
 the match, pays no token, and makes no mistake. All comments follow from the position, the last
-mistake and the player to move, so they are always true. A comment exists if there is a text for
-it: lesson.STEP.WHAT, or the same with .normal for normal play, or with the kind of position after
-the visitor's mistake, as in explain.py.
+mistake and the player to move, so they are always true. The machine comments if the words have a
+text with the key lesson.STEP.WHAT. The key may end with .normal for normal play, or with the kind
+of position after the visitor's mistake, as in explain.py.
 """
 
 from nimatron import games, states

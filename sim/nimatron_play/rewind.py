@@ -1,8 +1,8 @@
 """After a lost match, the board goes back to the last position that the loser could have won.
 
-`rewound` returns the facts for the page, or {} if no person has lost:
-  path: masks, from the end of the match back to that position, one move apart. If the loser could
-    never win, it goes back to the start.
+`rewound` returns these facts for the page, or {} if no person has lost:
+  path: the board after each move as a mask, from the end of the match back to that position, or to
+  the start if the loser could never win.
   insight: the kind and the groups of that position, as in explain.py.
   said: messages to the loser.
   line: the console line that begins a practice match from there, or "" between people.

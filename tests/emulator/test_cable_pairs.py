@@ -72,7 +72,7 @@ def answers(pico, line, sign):
 
 
 @pytest.mark.ends("1.24.")
-@pytest.mark.condition("all pairs of cable states, cuts inside answers")
+@pytest.mark.condition("all pairs of cable states, with cuts inside answers")
 @pytest.mark.parametrize(("first", "second", "answer", "cut_ms", "mode"), PAIRS)
 def test_a_cable_that_changes_in_an_answer(pico, first, second, answer, cut_ms, mode):
     resets = len(pico.resets)

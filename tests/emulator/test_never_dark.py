@@ -146,7 +146,7 @@ HANG = """sys.stdout.write("x" * 600)
 
 
 @pytest.mark.ends("1.24.")
-@pytest.mark.condition("hang in maintenance ends")
+@pytest.mark.condition("a hang in maintenance mode ends")
 def test_watchdog_of_maintenance_ends_a_hang(emulated, mistaken):
     files = mistaken("nimatron/maintenance.py", 'self._panel.play("pick")', HANG)
     pico = emulated.EmulatedPico(files=files)
@@ -163,7 +163,7 @@ def test_watchdog_of_maintenance_ends_a_hang(emulated, mistaken):
 
 @pytest.mark.ends
 @pytest.mark.long("two boots on each image")
-@pytest.mark.condition("gives up after six hangs, then tries again")
+@pytest.mark.condition("after six hangs, the Pico gives up, then tries again")
 def test_given_up_firmware_shows_four_lamps_and_retries(emulated):
     pico = emulated.EmulatedPico()
     probe.pretend_hang(pico, 5)
@@ -203,7 +203,7 @@ def test_failed_load_is_retried_until_a_deploy(emulated, mistaken):
 
 @pytest.mark.ends
 @pytest.mark.long("two boots on each image")
-@pytest.mark.condition("prompt leads back to the show")
+@pytest.mark.condition("from the prompt, the Pico returns to the show")
 def test_ctrl_c_in_maintenance_leaves_nothing_on(emulated):
     pico = emulated.EmulatedPico(settings=SOON)
     for button in "row1", "new":

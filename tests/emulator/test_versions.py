@@ -23,16 +23,16 @@ def changes(pico, ms):
     return [record["lamps"] for record in pico.trace[before:] if "lamps" in record]
 
 
-@pytest.mark.condition("boot to attract, ms")
+@pytest.mark.condition("boot to attract mode, ms")
 def test_it_boots_into_its_show_within_a_second(pico, record_property):
     boot, show = [record for record in pico.trace if "console" in record][:2]
     assert boot["console"].startswith("event boot version=")
     assert show["console"] == "event state=attract"
-    record_property("boot to attract, ms", show["ms"])
+    record_property("boot to attract mode, ms", show["ms"])
     assert show["ms"] <= 350
 
 
-@pytest.mark.condition("installed from source")
+@pytest.mark.condition("the firmware is installed from source")
 def test_a_source_install_boots_and_plays(emulated, micropython):
     """As from `mpremote mip install`, or from a PC without mpy-cross."""
     pico = emulated.EmulatedPico(source=True, image=micropython)
@@ -42,13 +42,13 @@ def test_a_source_install_boots_and_plays(emulated, micropython):
     assert pico.resets == []
 
 
-@pytest.mark.condition("free heap in attract, bytes")
+@pytest.mark.condition("free heap in attract mode, bytes")
 def test_the_lamps_outlive_the_collection_of_garbage(pico, record_property):
     probe.to_attract(pico)
     for _ in range(3):
         free = probe.collect(pico)
         assert len(changes(pico, 1000)) >= 3
-    record_property("free heap in attract, bytes", free)
+    record_property("free heap in attract mode, bytes", free)
     assert any(pico.lamps)
 
 
@@ -60,7 +60,7 @@ def test_a_press_reaches_its_lamp(pico, record_property):
     assert took[-1] <= 10
 
 
-@pytest.mark.condition("a match, its lamps and its coin")
+@pytest.mark.condition("a match, with its lamps and its coin")
 def test_a_game_and_its_lamps(pico):
     pico.start(1, 2)
     pico.run(500)  # the tune of the opening

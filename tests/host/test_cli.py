@@ -91,10 +91,10 @@ def test_solve_shows_how_a_position_is_typed(nimatron, name):
 def test_the_examples_in_the_help_of_solve_work(capsys):
     cli.main(["help", "solve"])
     page = " ".join(capsys.readouterr().out.split())
-    some, picture = re.search(
-        r"such as (3 4 5, .*)\. Where .* such as (kayles [^.]+)\.", page
+    some, nim, picture = re.search(
+        r"such as (wythoff .*)\. Without .*: (3 4 5)\. .*: (kayles [01/]+)\.", page
     ).groups()
-    examples = [*re.split(", | or ", some), picture]
+    examples = [*re.split(", | or ", some), nim, picture]
     assert len(examples) == 5
     for words in examples:
         assert solve(capsys, *words.split())
@@ -134,7 +134,7 @@ def test_the_help_says_how_often_the_machine_slips(capsys):
     cli.main(["help", "play"])
     page = " ".join(capsys.readouterr().out.split())
     assert "perfect never, strong in 10 %, fair in 25 %, easy in 50 %, child in 80 %" in page
-    assert "of its moves, equalizer once per match (default: perfect)" in page
+    assert "of its moves. equalizer makes one mistake per match (default: perfect)" in page
 
 
 def test_version():

@@ -157,7 +157,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
 
 
 @pytest.mark.long("minutes")
-@pytest.mark.condition("power cut at any moment of an update")
+@pytest.mark.condition("power cut at any moment during an update")
 def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, record_property):
     """Whatever the moment, the Pico then starts into the old firmware or the new one."""
     pico.emulator.kill()
@@ -221,7 +221,7 @@ def test_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, 
     assert pico.files() == {"statistics.json"} | HERE
 
 
-@pytest.mark.condition("update that crashes is taken back")
+@pytest.mark.condition("an update that crashes is undone")
 def test_new_firmware_that_crashes_is_replaced_by_the_one_before(nimatron, flash, pico, tiny):
     pico.emulator.kill()
     pico.file.write_bytes(flash.build(firmware.release(tiny)))
@@ -240,7 +240,7 @@ def test_new_firmware_that_crashes_is_replaced_by_the_one_before(nimatron, flash
     assert "nothing to send" in nimatron("deploy", pico.port, "--dry-run")[1]
 
 
-@pytest.mark.condition("another project's programs moved aside")
+@pytest.mark.condition("another project's programs are moved aside")
 def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny, tmp_path):
     pico.emulator.kill()
     for name in "main.py", "boot.py":
@@ -256,7 +256,7 @@ def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny
     assert pico.files() == {"main.py.before-nimatron", "boot.py.before-nimatron"} | HERE
 
 
-@pytest.mark.condition("compiled files installed by mpremote mip")
+@pytest.mark.condition("mpremote mip installs the compiled files")
 @pytest.mark.long("half a minute")
 def test_package_of_compiled_files_is_installed_by_mip(nimatron, pico, tmp_path):
     """As from the page of a release: mpremote downloads package.json and the files it names."""
@@ -317,8 +317,8 @@ def boot_ms(pico):
     return next(r["ms"] for r in again.trace if r.get("console") == "event state=attract")
 
 
-@pytest.mark.condition("deploy, stats, settings, check, replay")
-@pytest.mark.condition("boot to attract, on files of a deploy, ms")
+@pytest.mark.condition("deploy, stats, settings, check and replay work")
+@pytest.mark.condition("boot to attract mode, with the files of a deploy, ms")
 @pytest.mark.long("minutes for each image")
 def test_our_own_firmware(nimatron, pico, record_property):
     """From an empty Pico on, every command of the person who looks after it."""
@@ -345,7 +345,7 @@ def test_our_own_firmware(nimatron, pico, record_property):
         line.booted("exhibit")
     pico.emulator.kill()
     ms = boot_ms(pico)
-    record_property("boot to attract, on files of a deploy, ms", ms)
+    record_property("boot to attract mode, with the files of a deploy, ms", ms)
     assert ms <= 355
     pico.on()
     played(pico.port)

@@ -115,8 +115,8 @@ def _pin(build: Build, signal: Signal) -> BudgetRow:
 
 
 def _sunk(build: Build, node: Node) -> Iterator[tuple[float, str]]:
-    """Yield (mA, arithmetic) for each resistor that feeds a low pin from a rail, directly or
-    through a transistor with its emitter at the pin."""
+    """Yield (mA, arithmetic) for each resistor between a rail and a low pin. A transistor with its
+    emitter at the pin may be between them."""
     for ref, pin in build.neighbours(node):
         kind = build.part(ref).kind
         if kind == "resistor":

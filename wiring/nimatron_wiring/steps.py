@@ -49,7 +49,8 @@ def steps(build: Build) -> list[Step]:
 
 
 def step_of(build: Build, part: str) -> Step:
-    """Return the step that wires a part. `part` is its name in `nimatron check`: "button go"."""
+    """Return the step that wires a part. `part` is the name of the part in `nimatron check`, such
+    as "button go"."""
     return next(step for step in steps(build) if part in step.tests)
 
 

@@ -19,7 +19,7 @@ def _time(word: str) -> datetime.time:
 
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
-    options.add(parser, "--dry-run", "only say what would be sent")
+    options.add(parser, "--dry-run", "only list the files to send")
     options.add(parser, "--any-board", "continue even if the board lacks pins")
     to = "only write the files into FOLDER, with a package.json for `mpremote mip install`"
     options.add(parser, "--to FOLDER", to)

@@ -24,14 +24,14 @@ def _unique_id(word: str) -> bytes:
 
 
 def add(parser: ArgumentParser) -> None:
-    options.add(parser, "--pty", "on a serial device (default, except on Windows)")
-    tcp = "on this TCP port, or 0 for a free one (default on Windows)"
+    options.add(parser, "--pty", "serve a serial device (default, except on Windows)")
+    tcp = "serve this TCP port, or a free port if it is 0 (default on Windows)"
     options.add(parser, "--tcp PORT", tcp, type=options.port_number)
-    options.add(parser, "--flash FILE", "keep its flash in FILE")
+    options.add(parser, "--flash FILE", "keep the Pico's flash in FILE")
     options.add_image(parser)
     options.add(parser, "--empty", "start with MicroPython only, without the firmware")
     options.add(parser, "--sim", "run the simulated Pico instead")
-    number = "the simulated Pico's own number, 16 hex digits, such as real Picos have from birth"
+    number = "the unique ID of the simulated Pico, 16 hex digits, like that of a real Pico"
     options.add(parser, "--id HEX", number, type=_unique_id)
     options.add_board(parser)
 

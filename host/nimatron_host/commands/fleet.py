@@ -9,14 +9,19 @@ _EVENTS_KEPT = 1_000_000
 
 def add(parser: ArgumentParser) -> None:
     parser.description = (
-        "Report exhibits to an MQTT broker, and take commands from it, until you "
-        "ends it. What happens while the broker is away is kept on "
-        f"disk. The password is in a file or in the environment's {options.MQTT_PASSWORD}."
+        "Report exhibits to an MQTT broker and take commands from it, until you end the program. "
+        "While the broker is away, events are kept on disk. The password is in a file, or in the "
+        f"environment variable {options.MQTT_PASSWORD}."
     )
-    exhibits = "such as hall-1=/dev/ttyACM0, by default each Pico that is plugged in, now or later"
+    exhibits = (
+        "a name and a port, such as hall-1=/dev/ttyACM0. By default, all Picos that are plugged "
+        "in, now or later"
+    )
     options.add(parser, "exhibits* NAME=PORT", exhibits)
     options.add_broker(parser, required=True)
-    options.add(parser, "--name NAME", "of this bridge, by default this computer's")
+    options.add(
+        parser, "--name NAME", "the name of this bridge, by default the name of this computer"
+    )
     keep = f"keep the last N events while the broker is away (default: {_EVENTS_KEPT:_})"
     options.add(parser, "--keep N", keep, default=_EVENTS_KEPT)
     options.add_state(parser, "events")

@@ -7,7 +7,7 @@ from nimatron_host import options
 
 
 def add(parser: ArgumentParser) -> None:
-    options.add(parser, "words* GAME", "explain only this one, such as octal-0.77")
+    options.add(parser, "words* GAME", "explain only this game, such as octal-0.77")
     options.add_json(parser)
 
 

@@ -10,7 +10,7 @@ _LANGUAGES = ("en", "de", "es", "fr")
 
 def add(parser: ArgumentParser) -> None:
     options.add(parser, "file FILE", "the PDF to write, three pages")
-    options.add(parser, "--seed N", "other exercises for each N", type=int, default=1)
+    options.add(parser, "--seed N", "the number of the set of exercises", type=int, default=1)
     options.add(parser, "--paper", "the size of the paper", choices=_PAPERS, default=_PAPERS[0])
     language = "the language of the handout"
     options.add(parser, "--language", language, choices=_LANGUAGES, default=_LANGUAGES[0])

@@ -31,23 +31,25 @@ def _url(word: str) -> str:
 
 def add(parser: ArgumentParser) -> None:
     options.add_match(parser)
-    where = "the simulated Pico (default), the emulated one, or the port of a real one"
+    where = "a simulated Pico (default), an emulated Pico, or the port of a real Pico"
     options.add(parser, "--on sim|emulator|PORT", where, default="sim")
     options.add_board(parser)
     options.add_image(parser)
-    others = "also serve other computers, which need a token to play"
+    others = "also serve other computers, which need an access token to play"
     options.add(parser, "--host HOST", others, default="127.0.0.1")
     port = "the TCP port to serve on"
     options.add(parser, "--port N", port, type=options.port_number, default=8000)
     url = "the page's address behind a proxy, with TLS or not"
     options.add(parser, "--url URL", url, type=_url)
-    tables = "how many tables there may be: each page has one"
+    tables = "the largest number of tables: each page has a table"
     options.add(parser, "--tables N", tables, default=200)
-    options.add(parser, "--tables-each N", "how many of them one address may have", default=60)
-    site = "what `nimatron site` has written: pages for which there is no table play there"
+    options.add(
+        parser, "--tables-each N", "the largest number of tables for one address", default=60
+    )
+    site = "the folder from `nimatron site`: pages that get no table play there"
     options.add(parser, "--site FOLDER", site)
-    options.add(parser, "--spectate", "let the page only watch")
-    language = "the language of a new page, by default the browser's"
+    options.add(parser, "--spectate", "let pages only watch, not play")
+    language = "the language of a new page, by default the language of the browser"
     options.add(parser, "--language", language, choices=words.codes())
     options.add(parser, "--quiet HH:MM-HH:MM", "hours in which the page is silent", type=_hours)
     options.add(parser, "--kiosk-browser", "also open a full-screen browser")
@@ -56,15 +58,15 @@ def add(parser: ArgumentParser) -> None:
     for who, does in (("", "lets visitors play"), ("operator-", "opens the operator's page")):
         given = parser.add_mutually_exclusive_group()
         token = (
-            f"the token that {does}, by default the one kept in DIR, or in the environment's "
-            f"{_token_variable(who)}"
+            f"the access token that {does}, by default the token in the environment variable "
+            f"{_token_variable(who)}, or else in DIR"
         )
         options.add(given, f"--{who}token TEXT", token)
         options.add(given, f"--{who}token-file FILE", "read that token from FILE")
-    options.add(parser, "--new-tokens", "revoke the tokens kept in DIR, and make new ones")
-    poster = "serve nothing. Write an HTML page to print, with the rules and a QR code"
+    options.add(parser, "--new-tokens", "revoke the access tokens in DIR, and make new ones")
+    poster = "only write an HTML page to print, with the rules and a QR code"
     options.add(parser, "--poster FILE", poster)
-    unit = "serve nothing. Print the systemd unit that serves it at boot, with these options"
+    unit = "only print the systemd unit that starts the kiosk at boot, with these options"
     options.add(parser, "--unit", unit)
 
 

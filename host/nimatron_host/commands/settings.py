@@ -10,8 +10,8 @@ def add(parser: ArgumentParser) -> None:
     options.add(
         parser,
         "words* [PORT] [KEY [VALUE]]",
-        'a word with "/" or "://" in it, or that starts with COM, is a port, before or after '
-        "the others, by default the only Pico that is plugged in",
+        "the setting to show, or to change to VALUE. PORT may come first or last, and contains a "
+        "slash or starts with COM. By default, it is the port of the only Pico",
     )
     options.add_json(parser)
 

@@ -10,9 +10,9 @@ def add(parser: ArgumentParser) -> None:
     options.add(
         parser,
         "words+ [GAME] POSITION",
-        "such as 3 4 5, wythoff 3 5, kayles 7 or octal-0.77 5 2. Where it matters which lamp "
-        "is lit, 1 or 0 for each, such as kayles 1111100/1100000/0000000/0000000. The game is nim "
-        "if none is named, and `nimatron games` lists them all",
+        "a game and its position, such as wythoff 3 5, kayles 7 or octal-0.77 5 2. Without a "
+        "game, the position is of nim: 3 4 5. If it matters which lamps are lit, type 1 or 0 for "
+        "each lamp: kayles 1111100/1100000/0000000/0000000. To list the games: nimatron games",
     )
     options.add_rule(parser)
     options.add_seconds(parser)

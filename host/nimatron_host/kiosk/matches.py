@@ -119,14 +119,14 @@ class Matches:
             self._write("events", (at, what, detail))
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures for today, this week and all time, or nothing if they cannot be read.
-        See the function `figures`."""
+        """Return the figures for today, this week and all time, or an empty result if they cannot
+        be read. See the function `figures`."""
         if not self._path:
             return {}
         return self._writer.submit(self._guard, self._figures).result() or {}
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Return every stored match, or no match if they cannot be read."""
+        """Return every stored match, or an empty list if the matches cannot be read."""
         if not self._path:
             return []
         path = self._path
