@@ -51,8 +51,8 @@ class CrashLog:
 
 def crashed(failure, panel, serial):
     """Log the failure, switch everything off and print the traceback, then restart. If one of
-    these steps fails, do the others. Printing comes last, because the host may not read. A `panel`
-    or `serial` that does not exist yet is None."""
+    these steps fails, do the others. Printing comes last, because the host may not read. Pass None
+    for a `panel` or `serial` that does not exist yet."""
     try:
         micropython.kbd_intr(-1)
         text = _try(_traceback, failure) or ""

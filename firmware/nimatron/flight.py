@@ -56,8 +56,8 @@ class Flight:
 
     @property
     def due(self):
-        """Return True if the current half is half full, so that the other should begin at the next
-        scene."""
+        """Return True if the current half of the memory is at least 50 % full. Then the other half
+        should begin with the next scene."""
         return self._at > self._due
 
     def begin(self, scene=None):

@@ -34,8 +34,8 @@ def settings(name):
 
 
 def openings(name, game, seat):
-    """Return the openings of a machine, or an empty list if it did not play `game` or if they are
-    unknown."""
+    """Return the openings of a machine, or an empty list if it did not play `game` or if its
+    openings are unknown."""
     if settings(name)["game"] != game:
         return []
     return [seat(rows) for rows in MACHINES.get(name, _NOTHING)[1]]

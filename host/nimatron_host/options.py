@@ -228,7 +228,7 @@ def add_rule(parser: ArgumentParser) -> None:
 
 
 def _slips() -> str:
-    """Return the levels and how often the machine slips at each level, for argparse."""
+    """Return the share of random moves at each level, as text for argparse."""
     always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
     shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
     return (

@@ -31,9 +31,9 @@ class Pico:
     """A Pico soldered into a circuit: the base class of every kind of Pico. Each kind of Pico adds
     its `core`.
 
-    Running it raises Dark (see darkness.py) if lamps that should be lit are dark: each kind calls
-    `judge` at the end of run_to(). A test that breaks the display on purpose sets
-    `pico.darkness.may_be_dark = True`.
+    While it runs, it raises Dark (see darkness.py) if lamps that should be lit are dark. Each kind
+    of Pico calls `judge` for this at the end of run_to(). A test that breaks the display on
+    purpose sets `pico.darkness.may_be_dark = True`.
 
     circuit: the circuit around it. By default it follows nimatron.devices.pins. record: a function
     for each trace record (see recorder.py). By default, the records collect in `trace`.

@@ -1,4 +1,4 @@
-"""Virtual time: microseconds that pass only while nothing has anything to do.
+"""Virtual time, in microseconds. It passes only while no part has anything to do.
 
 The CPU calls `wait` when a real CPU would sleep. Other parts set alarms for events without a cause
 on the CPU, such as the bounce of a contact.

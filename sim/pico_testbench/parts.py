@@ -288,7 +288,7 @@ class ShiftRegister(Part):
 
     @property
     def outputs(self) -> tuple[int, ...]:
-        """The levels of the outputs. Output 0 of the first chip is first."""
+        """The levels of the outputs. They begin with output 0 of the first chip."""
         return tuple(self._chain.shown >> bit & 1 for bit in range(8 * self._chips))
 
     def powered(self, chip: TerminalChip) -> None:

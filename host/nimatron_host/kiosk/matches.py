@@ -219,8 +219,8 @@ def rows(path: Path) -> Iterator[tuple[Any, ...]]:
 
 
 def _completed(match: Match) -> Match:
-    """Return a match in the current format. Earlier versions omitted the time zone, which was the
-    computer's, and stored a level for matches between people."""
+    """Return a match in the current format. Earlier versions did not store the computer's time
+    zone, but stored a level for matches between people."""
     ended = datetime.fromisoformat(match.ended)
     zoned = ended if ended.tzinfo else ended.astimezone()
     level = match.level if match.players == 1 else ""

@@ -225,7 +225,7 @@ class Application:
             raise web.HTTPForbidden(text="this WebSocket is for its own page")
 
     async def _check_operator(self, request: web.Request) -> None:
-        """Raise unless the request has the operator's token."""
+        """Raise an exception unless the request has the operator's token."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         right = self._kiosk.tokens.operator
         if kind.lower() != "bearer" or not tokens.matches(token.strip(), right):

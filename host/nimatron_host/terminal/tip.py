@@ -38,7 +38,7 @@ class Tip:
 
 
 def possible(display: PanelView) -> bool:
-    """Return True if a person is to move from a known position."""
+    """Return True if it is a person's turn and the position is known."""
     return display.state in _IN and display.game is not None and display.position is not None
 
 

@@ -44,9 +44,9 @@ class Pad:
 class SimulatedChip:
     """The chip. `circuit` is the circuit at the pads, and `cause` is one of CAUSE_….
 
-    `host` provides services of the Python underneath: reset(cause), which does not return,
-    entropy(n), n random bytes, view(buffer), the bytes of a buffer, for reading and writing, and
-    weak(thing), a weak reference if this Python has them. It also keeps everything that survives a
+    `host` provides services of the Python underneath. reset(cause) does not return. entropy(n)
+    returns n random bytes. view(buffer) gives access to the bytes of a buffer. weak(thing) returns
+    a weak reference, if this Python has them. It also keeps everything that survives a
     reset: `files`, the watchdog's registers by address in `scratch`, and the buffers in SRAM in
     `memory`.
     """
