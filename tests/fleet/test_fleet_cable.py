@@ -156,7 +156,7 @@ def test_the_lines_of_watch_are_no_events(device):
     [
         ("NameError: name 'version' isn't defined", "has MicroPython but no current Nimatron"),
         ("error reason=usage expected=version", "has MicroPython but no current Nimatron"),
-        ("ok name=nimatron version=1 nonce={}", "does not tell its number. Give it a name"),
+        ("ok name=nimatron version=1 nonce={}", "does not report its ID. Give it a name"),
         ("login:", "Nimatron does not answer there"),
     ],
 )

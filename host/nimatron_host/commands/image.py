@@ -42,7 +42,7 @@ def _get_image(file: Path | None) -> str:
         about = f"the MicroPython image {file} is installed and complete,"
     found = image.load(file)
     if not found.machine:
-        raise UserError(f"{file} does not say for which board it is")
+        raise UserError(f"{file} does not contain the name of a board")
     return f"{about} for the {found.title}"
 
 

@@ -131,7 +131,7 @@ class Exhibit:
             known = hello.get("id", "").lower() or self.name
             if not topics.is_level(known):
                 raise UserError(
-                    f"{self.port} has firmware that does not tell its number. Give it a name: "
+                    f"{self.port} has firmware that does not report its ID. Give it a name: "
                     f"NAME={self.port}"
                 )
             if known != self.id:

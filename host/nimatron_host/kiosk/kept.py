@@ -135,7 +135,7 @@ def quiet_hours(text: str) -> Quiet:
     try:
         return Quiet(clock.fromisoformat(begin), clock.fromisoformat(end))
     except ValueError:
-        raise ValueError(f"{text} has a time in it that no clock shows") from None
+        raise ValueError(f"{text} has an impossible time. Write 00:00 to 23:59") from None
 
 
 class Pages(_Kept):

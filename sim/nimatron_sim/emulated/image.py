@@ -55,7 +55,7 @@ def version(path: Path | None = None) -> str:
     """
     found = _VERSION.search(load(path).flash)
     if not found:
-        raise TierUnavailable(f"{path} is not MicroPython: it does not say which version it is")
+        raise TierUnavailable(f"{path} is not MicroPython: it contains no version")
     major, minor, patch, preview = (group.decode() for group in found.groups(b""))
     return f"{major}.{minor}.{patch or 0}{preview}"
 

@@ -51,7 +51,7 @@ def node() -> str:
     found = shutil.which("node")
     if not found:
         raise TierUnavailable(
-            "the web tier needs node, which is not on the PATH: install Node.js 18 or newer"
+            "the backend web needs node, which is not on the PATH: install Node.js 18 or newer"
         )
     return found
 
