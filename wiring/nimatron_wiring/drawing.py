@@ -79,8 +79,8 @@ class Drawing:
         colour: str = INK,
         upright: bool = False,
     ) -> None:
-        """Write one line of text, from left to right or upwards. Its baseline starts, is centred,
-        or ends at `point`."""
+        """Write one line of text, from left to right or upwards. The baseline of the text starts
+        at `point`, ends there, or is centred on it."""
         if not text:
             return
         (x, y), wide = (point[0], point[1] * self._down), 0.64 * size * len(text)

@@ -1,6 +1,6 @@
 """A real Pico as a session, which mirrors its panel and sends presses through its console.
 
-One thread reads, another writes. Presses in the session and on the panel both count.
+One thread reads, and another thread writes. Presses in the session and on the panel both count.
 """
 
 import queue

@@ -288,7 +288,7 @@ class _Placer:
         )
 
     def _put(self, part, shape, start):
-        """Place a part if its legs and its body fit, and return whether they do."""
+        """Place a part if its legs and its body fit. Return True if they fit."""
         seats = _seat(FOOTPRINTS[shape], start)
         for turned in (False, True) if FOOTPRINTS[shape].turns else (False,):
             legs = [Leg(part.ref, _other(pin) if turned else pin, there) for pin, there in seats]
@@ -329,7 +329,7 @@ class _Placer:
     # Wires
 
     def _wire_as_planned(self, start, end, step):
-        """Add a wire if both of its ends are on one net, and return whether they are. A rail may
+        """Add a wire if both of its ends are on one net. Return True if they are. A rail may
         not have a net yet."""
         owners = [self.owner.get(there.strip) for there in (start, end)]
         if end.line in RAILS and owners[1] is None:

@@ -29,7 +29,8 @@ _FOOT = 59.0  # y of NEW, GO, the loudspeaker and the coin cup
 
 @dataclass(frozen=True)
 class Hole:
-    """A round hole. `what` is its purpose. `role` is the role of the part in it, if it has one."""
+    """A round hole. `what` is its purpose. `role` is the role of the part in the hole, if there is
+    a part."""
 
     x: float
     y: float
