@@ -58,7 +58,7 @@ TABLE = (
 class Settings:
     """The current settings, each an attribute. `defaults` makes them with their default values.
 
-    `saved` has the values for flash: the changed settings, and any unknown ones from flash, which
+    `saved` has the values for flash: the changed settings, and unknown settings from flash, which
     may belong to later firmware. `changed` has the settings that differ from their defaults.
 
     This class has no methods, because a method would keep the whole table in a Pico's memory.

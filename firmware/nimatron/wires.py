@@ -21,9 +21,9 @@ _DRIFT = 3  # bits: times that differ by less than an eighth are equal
 class Survey:
     """The survey, which measures all columns in all ways, one after another, forever.
 
-    A round that differs from the last one is measured again. If the next round confirms it, its
-    faults are reported. They are diagnosed by a module that is loaded for this moment only. While
-    rounds are equal, the faults stay the same.
+    A round that differs from the last one is measured again. If the next round gives the same
+    result, its faults are reported. They are diagnosed by a module that is loaded for this moment
+    only. While rounds are equal, the faults stay the same.
 
     probe: see devices/probe.py. shorts(): the faults from pads whose input differs from their
     output. changed(what, where, how): called for each new fault, and with "gone" as `how` for each

@@ -23,7 +23,7 @@ class Sounder:
         self._task = None
 
     def play(self, name):
-        """Start one of the TUNES, and stop any other. Returns at once."""
+        """Start one of the TUNES, and stop any other tune. Returns at once."""
         if self._task:
             self._task.cancel()
         self._task = asyncio.create_task(self._sing(TUNES[name]))
@@ -40,7 +40,7 @@ class Sounder:
             self._failed("sounder", why)
 
     def tone(self, hertz):
-        """Sound until the next call. 0 Hz is silence."""
+        """Sound a tone until the next call. 0 Hz is silence."""
         if self._settings.mute:
             hertz = 0
         if hertz:

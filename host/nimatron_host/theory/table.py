@@ -37,7 +37,8 @@ _HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4, "chomp": 4, "gre
 
 
 class Table:
-    """All positions of a game with `heaps` heaps of at most `most`, in any order of the heaps."""
+    """All positions of a game with this number of heaps. No heap has more than `most` lamps, and
+    the order of the heaps does not matter."""
 
     def __init__(
         self, game: Game, rule: str, most: int | None = None, heaps: int | None = None

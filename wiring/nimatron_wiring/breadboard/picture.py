@@ -168,8 +168,8 @@ def finished_name(build: Build) -> str:
 
 
 def _drawn(title, about, build, made, routes, old, new):
-    """Draw the boards. Parts of the steps in `old` are pale, and parts of the step `new` are in
-    full colour."""
+    """Draw the boards. A part is pale if its step is in `old`, and in full colour if it is in
+    `new`."""
     seen = [path for wire, path in routes.items() if wire.step in old | new]
     if any(place.shape == "chain" and place.step in old | new for place in made.places):
         seen.append([(_CABLE - 1, _ROWS[0] - 3), (_CABLE, _ROWS[0])])
