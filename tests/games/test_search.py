@@ -329,3 +329,17 @@ def test_notakto_as_its_analysts_have_it():
                 assert f"{leaves[:3]}/{leaves[3:6]}/{leaves[6:]}" in right
     assert solve.solve(["notakto", "2"], "misere")["outcome"] == "P"
     assert solve.solve(["notakto", "3"], "misere")["outcome"] == "N"
+    for boards in range(4, 30):
+        assert (
+            solve.solve(["notakto", *"1" * boards], "misere")["outcome"] == "NP"[boards % 2 == 0]
+        )
+
+
+def test_the_quotient_of_notakto_by_search():
+    """Some sums of up to four boards, of which the search knows no products."""
+    game, chance, boards = rules.find("notakto"), random.Random(4), [*living()]
+    for _ in range(600):
+        some = chance.choices(boards, k=chance.randrange(1, 5))
+        if sum(map(len, some)) > 9 * len(some) - 22:
+            position = tuple(sum(1 << int(cell) for cell in board) for board in some)
+            assert game.is_p(position, True) == game.search.is_p(position, True), some

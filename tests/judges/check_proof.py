@@ -1,23 +1,26 @@
 """Check what `nimatron solve --proof` has written: python check_proof.py FILE
 
-This program knows the rules of the games, and the theorems of Sprague and Grundy and of Guy and
-Smith. It shares no code with Nimatron. A position is a list of parts: heaps, or lamps or points
-that hang together, as the bits of a number."""
+This file has the rules of the games, and check_theorems.py the theorems. They share no code with
+Nimatron. A position is a list of parts: heaps, or boards or groups as the bits of a number."""
 
 import json
 import sys
 from functools import reduce
 from itertools import product
-from operator import xor
+
+import check_theorems
 
 
 def leavings(rules, part):
     """Every list of parts that a move can leave of one."""
     if "take" in rules:  # up to so many of a heap, or any number if it is 0
-        return [[n] * (n > 0) for n in range(max(0, part - (rules["take"] or part)), part)]
+        return [[n][: n > 0] for n in range(max(0, part - (rules["take"] or part)), part)]
     if "pieces" in rules:
         pieces = rules["pieces"]
         return [groups(pieces, part ^ piece) for piece in pieces if part & piece == piece]
+    if "lines" in rules:  # a full line ends a board of nine cells
+        boards = {part | 1 << cell for cell in range(9)} - {part}
+        return [[b][: all(b & line < line for line in rules["lines"])] for b in boards]
     digits = [int(symbol, 16) for symbol in rules["code"].replace(".", "")]
     return [left for k, digit in enumerate(digits) for left in splits(part - k, digit, rules)]
 
@@ -41,37 +44,34 @@ def groups(pieces, left):
 
 
 def options(rules, position):
-    after = set()
-    for i, part in enumerate(position):
-        for left in leavings(rules, part):
-            after.add(tuple(sorted([*position[:i], *left, *position[i + 1 :]])))
-    return after
+    every = [(i, left) for i, part in enumerate(position) for left in leavings(rules, part)]
+    return {tuple(sorted([*position[:i], *left, *position[i + 1 :]])) for i, left in every}
 
 
 def check(proof):
     """Raise an error unless the proof is complete."""
     rules, start, is_p = proof["rules"], tuple(proof["start"]), proof["outcome"] == "P"
     assert (proof["rule"], proof["outcome"]) in product(("misere", "normal"), "PN")
-    if proof["rule"] == "misere":
-        lost = {*map(tuple, proof["lost"])}
-        replies = {tuple(asked): tuple(reply) for asked, reply in proof["replies"]}
-        assert is_p == (start in lost) and all(options(rules, position) for position in lost)
-        asked = {option for position in lost for option in options(rules, position)}
-        for option in asked | ({start} - lost):
-            further = options(rules, option)
-            assert not further or replies[option] in further & lost
-        return
+    if "values" not in proof:
+        assert proof["rule"] == "misere" and is_p == (list(start) in proof["lost"])
+        return check_theorems.strategy(start, proof["lost"], lambda left: options(rules, left))
     values = dict(proof["values"])
-    for part, value in values.items():
-        reached = {reduce(xor, [values[p] for p in left], 0) for left in leavings(rules, part)}
-        assert value not in reached and {*range(value)} <= reached
-    assert is_p == (reduce(xor, [values[part] for part in start], 0) == 0)
+    after = {
+        part: [[values[p] for p in left] for left in leavings(rules, part)] for part in values
+    }
     if "period" in proof:
         (first, length), digits = proof["period"], rules["code"]
         heaps = 3 if {*digits} & {*"89ABCDEF"} else 2
         last = heaps * first + (heaps - 1) * length + len(digits) - 3
         assert first > 0 and length > 0 and "unequal" not in rules
         assert all(values[n] == values[n + length] for n in range(first, last + 1))
+        values |= {n: values[first + (n - first) % length] for n in start if n > last}
+    worth = [values[part] for part in start]
+    if proof["rule"] == "normal":
+        lost = check_theorems.grundy(values, after, worth)
+    else:
+        lost = check_theorems.quotient(proof["table"], proof["lost"], values, after, worth)
+    assert is_p == lost
 
 
 if __name__ == "__main__":

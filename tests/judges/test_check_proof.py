@@ -1,6 +1,7 @@
 """Certificates of the solver, judged by a program that shares no code with it."""
 
 import copy
+import importlib
 import json
 import random
 import subprocess
@@ -12,11 +13,16 @@ import pytest
 from nimatron_host import cli
 from nimatron_host.theory import budget, solve
 
-JUDGE = Path(__file__).parent / "check_proof.py"
-judge: dict = {"__name__": "judge"}
-exec(JUDGE.read_text(), judge)
+HERE = Path(__file__).parent
+sys.path.append(str(HERE))
+judge = importlib.import_module("check_proof")
 
 CODES = ["0.77", "0.07", "0.137", "4.7", "0.4", "0.156", "0.333", "0.045"]
+
+
+def crosses(chance):
+    """A board of Notakto with at least four crosses."""
+    return "".join(chance.sample("xxxx...xx", 9))
 
 
 def typed(chance):
@@ -33,6 +39,7 @@ def typed(chance):
             ["hexadecimal-0.9F", *heaps],
             ["grundy", *heaps, "5"],
             ["kayles", *heaps],
+            ["notakto", crosses(chance), crosses(chance)],
             ["cram-3x3", "/".join(board)],
             ["nim-2d-2x3", "/".join(board[:2])],
             ["graph-kayles", *names, *lines],
@@ -55,27 +62,37 @@ def proofs(count):
 
 def damaged(chance, proof):
     """One change that makes it wrong."""
-    proof, kinds = copy.deepcopy(proof), ["outcome", "values", "gap"]
-    if proof["rule"] == "misere":
-        kinds = ["outcome", "lost", "replies"] if proof["lost"] else ["outcome"]
-    kind = chance.choice([kind for kind in kinds if kind != "replies" or proof["replies"]])
+    proof = copy.deepcopy(proof)
+    kinds = ["outcome", *(["values", "gap"] if "values" in proof else ["more"])]
+    kinds += ["states", "row"] if "table" in proof else []
+    if not proof.get("lost", True) or len(proof.get("table", "ab")) == 1:
+        kinds = ["outcome"]
+    kind = chance.choice(kinds)
     if kind == "outcome":
         proof["outcome"] = "PN"[proof["outcome"] == "P"]
     elif kind == "values":
-        chance.choice(proof["values"])[1] += chance.randrange(1, 3)
+        entry, rows = chance.choice(proof["values"]), len(proof.get("table", range(99)))
+        entry[1] = (entry[1] + chance.randrange(1, min(rows, 3))) % rows
     elif kind == "gap":
         needed = {*proof["start"]}
         proof["values"] = [entry for entry in proof["values"] if entry[0] not in needed]
+    elif kind == "more":
+        position = tuple(chance.choice(proof["lost"]))
+        proof["lost"].append(chance.choice(sorted(judge.options(proof["rules"], position))))
+    elif kind == "states":
+        proof["lost"] = [*{*proof["lost"]} ^ {chance.randrange(len(proof["table"][0]))}]
     else:
-        del proof[kind][chance.randrange(len(proof[kind]))]
+        row = chance.choice(proof["table"])
+        state = chance.randrange(len(row))
+        row[state] = (row[state] + 1) % len(row)
     return proof
 
 
 def judged(count):
     for chance, proof in proofs(count):
-        judge["check"](proof)
+        judge.check(proof)
         with pytest.raises((AssertionError, KeyError)):
-            judge["check"](damaged(chance, proof))
+            judge.check(damaged(chance, proof))
 
 
 def test_the_judge_accepts_a_thousand_proofs_and_refuses_a_thousand_damaged_ones():
@@ -88,15 +105,28 @@ def test_a_period_is_proved(tmp_path, capsys):
     assert cli.main(["solve", *words]) == 0
     proof = json.loads(file.read_text())
     assert proof["period"] == [53, 34]
-    done = subprocess.run([sys.executable, JUDGE, file], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, HERE / "check_proof.py", file], capture_output=True, text=True
+    )
     assert done.stdout == "The proof is complete.\n", done.stderr
     for wrong in ([53, 33], [52, 34], [0, 34]):
         with pytest.raises((AssertionError, KeyError)):
-            judge["check"](proof | {"period": wrong})
+            judge.check(proof | {"period": wrong})
 
 
-def test_the_judge_is_short_and_stands_alone():
-    text = JUDGE.read_text()
+def test_a_quotient_proves_misere_play_of_any_size():
+    """Notakto has 18 elements (Plambeck and Whitehead). Kayles has 40, and period 12."""
+    boards = solve.proof(["notakto", "9"], "misere")
+    rows = solve.proof(["kayles", str(10**30), "20", "5"], "misere")
+    assert len(boards["table"][0]) == 18 and len(rows["table"][0]) == 40
+    assert rows["period"] == [71, 12]
+    for proof in (boards, rows):
+        judge.check(json.loads(json.dumps(proof)))
+
+
+@pytest.mark.parametrize("name", ["check_proof.py", "check_theorems.py"])
+def test_the_judge_is_short_and_stands_alone(name):
+    text = (HERE / name).read_text()
     assert text.count("\n") <= 80 and "nimatron" not in text.split('"""')[2]
 
 

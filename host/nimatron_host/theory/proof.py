@@ -1,10 +1,11 @@
 """`nimatron solve --proof`: a certificate that tests/judges/check_proof.py checks.
 
 In normal play, the certificate has the Grundy values of all parts, and a proved period if any. In
-misère play, the certificate is a strategy: lost positions to leave, and a reply to each move.
+misère play, the certificate has the misère quotient if the game has a finite one. Otherwise it has
+the lost positions that the winner leaves.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from nimatron import bouton, worth
@@ -14,6 +15,8 @@ from nimatron_host.theory import budget
 from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.graphs import Cliques
 from nimatron_host.theory.large import LargeNim, LargeSubtraction
+from nimatron_host.theory.notakto import LINES, Notakto
+from nimatron_host.theory.quotient import Quotient
 from nimatron_host.theory.rules import Circular, Codes
 from nimatron_host.theory.search import Search
 
@@ -26,100 +29,106 @@ class Proof:
     def __init__(self, game: Game, position: Any, misere: bool) -> None:
         self._game, self._misere = game, misere
         self._search = getattr(game, "search", None) or Search(game)
-        self.rules, self._of = self._described(position)
-        pieces = self.rules.get("pieces")
-        if pieces is None:
-            self._start = tuple(sorted(n for n in position if n))
-        else:
-            mask = position[1] if isinstance(game, Cliques) else position
-            self._start = tuple(sorted(worth.groups(pieces, mask)))
+        self._drawing = position[0] if isinstance(game, Cliques) else None
+        self._rules = self._described(position)
+        self._start = self._parts(position)
 
-    def _described(self, position: Any) -> tuple[dict[str, Any], Any]:
-        """Return the rules as data, and a function from a part to a position of the game."""
+    def _described(self, position: Any) -> dict[str, Any]:
+        """Return the rules as data."""
         game = self._game
         if isinstance(game, LargeNim):
-            return {"take": 0}, lambda part: (part,)
+            return {"take": 0}
         if isinstance(game, LargeSubtraction):
-            return {"take": game._k}, lambda part: (part,)
+            return {"take": game._k}
         if isinstance(game, Codes) and not isinstance(game, Circular):
-            rules = {"code": game.code.text} | ({"unequal": True} if game.code.unequal else {})
-            return rules, lambda part: (part,)
+            return {"code": game.code.text} | ({"unequal": True} if game.code.unequal else {})
         if isinstance(game, Box | PieceGame):
-            return {"pieces": list(game.pieces)}, lambda part: part
+            return {"pieces": list(game.pieces)}
         if isinstance(game, Cliques):
-            drawing, left = position
-            return {"pieces": game.pieces(drawing, left)}, lambda part: (drawing, part)
+            return {"pieces": game.pieces(*position)}
+        if isinstance(game, Notakto):
+            return {"lines": LINES}
         raise ValueError(
             f"--proof cannot describe the rules of {game.name} yet. It can for nim, subtraction, "
-            "octal and hexadecimal codes, boxes and games on graphs"
+            "octal and hexadecimal codes, boxes, notakto and games on graphs"
         )
+
+    def _parts(self, position: Any) -> Parts:
+        """Return the parts of a position of the game, each as a number."""
+        if "pieces" in self._rules:
+            mask = position[1] if self._drawing else position
+            return tuple(sorted(worth.groups(self._rules["pieces"], mask)))
+        return tuple(sorted(n for n in position if n or "lines" in self._rules))
+
+    def _of(self, parts: Parts) -> Any:
+        """Return the position of the game with these parts."""
+        if "pieces" in self._rules:
+            return (self._drawing, sum(parts)) if self._drawing else sum(parts)
+        return parts
+
+    def _options(self, parts: Parts) -> list[Parts]:
+        budget.check(self._search.so_far)
+        return [self._parts(option) for option in self._game.options(self._of(parts))]
 
     def document(self) -> dict[str, Any]:
         """Return the certificate."""
         lost = self._lost(self._start)
         proof: dict[str, Any] = {
-            "rules": self.rules,
+            "rules": self._rules,
             "rule": "misere" if self._misere else "normal",
-            "start": list(self._start),
+            "start": self._start,
             "outcome": "P" if lost else "N",
         }
-        return proof | (self._strategy(lost) if self._misere else self._values())
+        if self._misere and not getattr(self._game, "finite", False):
+            return proof | {"lost": self._left(lost)}
+        sequence = self._game.sequence if isinstance(self._game, Codes) else None
+        if sequence and sequence.period:
+            parts = [*range(1, sequence.largest + 1)]
+        else:
+            parts = self._closed(self._start)
+        if self._misere:
+            quotient = Quotient(parts, self._lost)
+            proof |= {"table": quotient.table, "lost": quotient.lost}
+            values = quotient.values
+        else:
+            values = {part: self._search.value(self._of((part,))) for part in parts}
+        if sequence and sequence.period:
+            length = sequence.period.length
+            start = sequence.largest - length
+            while start > 1 and values[start - 1] == values[start - 1 + length]:
+                start -= 1
+            proof["period"] = [start, length]
+        return proof | {"values": sorted(values.items())}
 
     def _lost(self, parts: Parts) -> bool:
         if not self._misere:
-            return not bouton.nim_sum(self._search.value(self._of(part)) for part in parts)
-        if "pieces" in self.rules:
-            return self._game.is_p(self._of(sum(parts)), True)
-        return self._game.is_p(parts, True) if parts else False
+            return not bouton.nim_sum(self._search.value(self._of((part,))) for part in parts)
+        return bool(parts) and self._game.is_p(self._of(parts), True)
 
-    def _leavings(self, part: int) -> Iterator[Parts]:
-        budget.check(self._search.so_far)
-        if "take" in self.rules:
-            least = part - self.rules["take"] if self.rules["take"] else 0
-            yield from ((left,) if left else () for left in range(max(least, 0), part))
-        elif "pieces" in self.rules:
-            for piece in self.rules["pieces"]:
-                if part & piece == piece:
-                    yield tuple(worth.groups(self.rules["pieces"], part ^ piece))
-        else:
-            assert isinstance(self._game, Codes)
-            yield from self._game.code.moves(part)
-
-    def _options(self, parts: Parts) -> list[Parts]:
-        return [
-            tuple(sorted((*parts[:i], *left, *parts[i + 1 :])))
-            for i, part in enumerate(parts)
-            for left in self._leavings(part)
-        ]
-
-    def _values(self) -> dict[str, Any]:
-        found: dict[int, int] = {}
-        more: dict[str, Any] = {}
-        front = [*self._start]
-        if isinstance(self._game, Codes) and (period := self._game.sequence.period):
-            front += range(self._game.sequence.largest + 1)
-            more["period"] = [max(period.start, 1), period.length]
+    def _closed(self, parts: Iterable[int]) -> list[int]:
+        """Return the parts, and all parts that moves can leave of them."""
+        found, front = set[int](), [*parts]
         while front:
             part = front.pop()
             if part not in found:
-                found[part] = self._search.value(self._of(part))
-                for left in self._leavings(part):
-                    front += left
-        return {"values": sorted(found.items())} | more
+                found.add(part)
+                front += [one for option in self._options((part,)) for one in option]
+        return sorted(found)
 
-    def _strategy(self, lost: bool) -> dict[str, Any]:
-        left, replies = set[Parts](), dict[Parts, Parts]()
-        front = [self._start] if lost else []
-        asked = [] if lost else [self._start]
+    def _left(self, lost: bool) -> list[Parts]:
+        """Return the lost positions that the winner leaves, and the start if it is lost."""
+        left, front = set[Parts](), [self._start]
+        asked: list[Parts] = []
+        if not lost:
+            front, asked = [], [self._start]
         while front or asked:
             if front:
                 position = front.pop()
                 if position not in left:
                     left.add(position)
                     asked += self._options(position)
-                continue
-            option = asked.pop()
-            if option not in replies and (after := self._options(option)):
-                replies[option] = next(reply for reply in after if self._lost(reply))
-                front.append(replies[option])
-        return {"lost": sorted(left), "replies": sorted(replies.items())}
+            else:
+                after = self._options(asked.pop())
+                if after and not left.intersection(after):
+                    front.append(next(option for option in after if self._lost(option)))
+        return sorted(left)

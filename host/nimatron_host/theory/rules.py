@@ -198,6 +198,8 @@ class Codes(Searched[Heaps]):
 class Kayles(Codes):
     """Kayles. In misère play, the rule of Sibert and Conway (1992) gives the winner."""
 
+    finite = True
+
     def is_p(self, position: Heaps, misere: bool) -> bool:
         return (self.grundy(position) == 0) != (misere and self._differs(position))
 

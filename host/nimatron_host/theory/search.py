@@ -212,6 +212,7 @@ class Searched(Game, Generic[Position]):
     theory = "Found by a complete search."
     example = ""  # a position as typed
     drawn = False  # True if the words are a drawing, which `parse` reads unchanged
+    finite = False  # True if the misère quotient is known to be finite
 
     def __init__(self) -> None:
         self.search = Search(self)

@@ -183,7 +183,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
         family = next((f for f in rules.FAMILIES if name.startswith(f"{f}-")), None)
         example = f". For example: nimatron solve {rules.FAMILIES[family][2]}" if family else ""
         raise ValueError(f"{why}{example}") from None
-    number = len(others) == 1 and others[0].isdecimal()
+    number = all(word.isdecimal() for word in others)
     drawn = name in games.names() and positions.is_picture(others) and not number
     if game and not (drawn and isinstance(games.find(name), BoardGame)):
         return game, others
