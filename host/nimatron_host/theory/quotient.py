@@ -38,7 +38,7 @@ class Quotient:
         self._state(())
         alone = {part: self._state((part,)) for part in parts}
         kinds = {state: self._sums[state] for state in alone.values()}
-        equal = [((part,), state) for part, state in alone.items()]
+        equal: list[tuple[Sum, int]] = [((part,), state) for part, state in alone.items()]
         self.table = [[] for _ in kinds]
         for some in self._sums:
             for row, one in zip(self.table, kinds.values(), strict=True):
