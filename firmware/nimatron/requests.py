@@ -157,8 +157,9 @@ class Requests:
         if self._handled >= _COLLECT and not self._queue:
             self._handled = 0
             gc.collect()  # collect just after a press, not during the next one
-        warning_ms = self._settings.warning_ms
-        ms = self._settings.idle_ms - warning_ms
+        idle_ms = self._settings.idle_ms
+        warning_ms = min(self._settings.warning_ms, idle_ms)
+        ms = idle_ms - warning_ms
         if pictures:
             request = await self._blinking(ms, self._panel.show, pictures)
         else:

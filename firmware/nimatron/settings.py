@@ -44,7 +44,7 @@ TABLE = (
     ("think_ms", 2 * SECOND, range(0, 10 * SECOND + 1)),
     ("lamp_ms", 400, range(50, 2 * SECOND + 1)),
     ("idle_ms", MINUTE, range(15 * SECOND, 10 * MINUTE + 1)),
-    ("warning_ms", 10 * SECOND, range(1 * SECOND, 10 * SECOND + 1)),
+    ("warning_ms", 10 * SECOND, range(1 * SECOND, MINUTE + 1)),
     ("verdict_ms", 8 * SECOND, range(2 * SECOND, MINUTE + 1)),
     ("attract_ms", 250, range(50, SECOND + 1)),
     ("coin_ms", 120, range(20, 501)),

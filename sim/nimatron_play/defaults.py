@@ -3,9 +3,9 @@ defaults."""
 
 from nimatron.opponent import EQUALIZER
 
-# On a page, visitors need time to read the result and to find the move that would have won. A new
-# visitor's machine makes one mistake in each match.
-DEFAULTS = {"verdict_ms": 45_000, "level": EQUALIZER}
+# On a page, visitors need time to read the result, to find the move that would have won, and to
+# answer the warning (20 s in WCAG 2.2.1). A new visitor's machine makes one mistake in each match.
+DEFAULTS = {"verdict_ms": 45_000, "warning_ms": 20_000, "level": EQUALIZER}
 
 VOLUMES = range(0, 11)  # the allowed volumes of a page
 VOLUME = 6

@@ -152,6 +152,17 @@ def test_idle_player_is_warned_and_then_abandoned(pico, picked):
     ]
 
 
+def test_a_long_warning_begins_at_once_and_the_match_ends_in_time(pico):
+    pico.start(3, 4, 5)
+    pico.ask("set idle_ms 15000")
+    pico.ask("set warning_ms 60000")
+    pico.tap("row2")
+    left = pico.ms
+    pico.run_until(lambda: pico.state == "attract")
+    assert 14_500 <= pico.ms - left <= 15_500
+    assert "event warning=idle ms=15000" in pico.lines()
+
+
 def test_match_without_a_move_is_not_abandoned(pico):
     pico.start(3, 4, 5)
     pico.tap("row1")

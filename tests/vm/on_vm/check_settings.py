@@ -44,11 +44,6 @@ def check_messages():
     assert "no setting is called colour" in text
 
 
-def check_the_warning_always_comes_before_the_end():
-    bounds = {name: allowed for name, _, allowed in TABLE}
-    assert bounds["warning_ms"][-1] < bounds["idle_ms"][0]
-
-
 def check_whole_numbers():
     for text, number in (("0", 0), ("-7", -7), ("007", 7), ("999999999", 999_999_999)):
         assert whole_number(text) == number
