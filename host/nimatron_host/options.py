@@ -204,7 +204,8 @@ def _game(word: str) -> str:
     return word
 
 
-def add_match(parser: ArgumentParser) -> None:
+def add_match(parser: ArgumentParser, level: str = opponent.NAMES[0]) -> None:
+    """Add the options of a match. level: the default level, in words."""
     add(parser, "--game GAME", "play another game (to list them: nimatron games)", type=_game)
     machines = "imitate a historical machine: " + ", ".join(settings.MACHINES)
     add(parser, "--machine NAME", machines, choices=settings.MACHINES)
@@ -213,7 +214,7 @@ def add_match(parser: ArgumentParser) -> None:
     rows = "start with these rows, from top to bottom"
     add(parser, "--rows N", rows, nargs="+", type=None)
     add_rule(parser)
-    levels = f"how often the machine moves at random: {_slips()} (default: {opponent.NAMES[0]})"
+    levels = f"how often the machine moves at random: {_slips()} (default: {level})"
     add(parser, "--level LEVEL", levels, choices=opponent.NAMES)
     seed = "repeat random choices: the machine answers the same moves in the same way"
     add(parser, "--seed N", seed, type=int)

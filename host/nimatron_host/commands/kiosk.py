@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from nimatron_host import options
 from nimatron_play import words
+from nimatron_play.defaults import DEFAULTS
 
 _HERE = ("127.0.0.1", "localhost", "::1")
 _NO_PHONES = (
@@ -30,7 +31,7 @@ def _url(word: str) -> str:
 
 
 def add(parser: ArgumentParser) -> None:
-    options.add_match(parser)
+    options.add_match(parser, f"{DEFAULTS['level']}. A real Pico: its setting")
     where = "a simulated Pico (default), an emulated Pico, or the port of a real Pico"
     options.add(parser, "--on sim|emulator|PORT", where, default="sim")
     options.add_board(parser)
