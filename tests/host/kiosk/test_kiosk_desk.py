@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import re
+from datetime import datetime
 
 import pytest
 from test_kiosk_matches import NOW, match
@@ -113,6 +114,9 @@ def test_new_figures_are_seen_when_they_are_there(desk):
     for count in (6, 7):
         desk.served.kiosk.matches.add(match(f"2026-11-22T14:4{count}:00"))
         page.wait_for_selector(f"#today dd:text-is('{count}')")
+    expect(page.locator("#running")).to_contain_text("ago")
+    desk.served.kiosk.matches.add(match(datetime.now().isoformat(timespec="seconds")))
+    expect(page.locator("#running")).to_contain_text("last played just now")
 
 
 def test_the_machines_own_statistics_follow_a_match(desk):
@@ -147,6 +151,10 @@ def test_the_operator_types_and_sets(desk):
     page.wait_for_selector("#said:has-text('ok name=nimatron')")
     page.check("#level [value=child]")
     page.uncheck("#games [value=kayles]")
+    expect(page.locator("#games summary")).to_have_text("More: 20 of 20 are ticked")
+    page.click("#games summary")
+    page.uncheck("#games [value=square]")
+    expect(page.locator("#games summary")).to_have_text("More: 19 of 20 are ticked")
     save(page)
     page.wait_for_selector("#said:has-text('ok level=child saved=1')")
     wait_until(page, lambda: "kayles" not in desk.served.machine.visit.offered("game"))

@@ -3,6 +3,7 @@
 import { ago, clock, make, measure, table } from "./make.js";
 import { maybe, word } from "../words.js";
 
+const MINUTE_MS = 60_000;
 const CLOSED = ["crashed", "maintenance"];
 const BAD = ["away", "off", ...CLOSED];
 const MATCH = ["opening", "player", "thinking", "machine"];
@@ -23,10 +24,12 @@ export function trouble({ state, failures = [], places }) {
 export function running({ state, tables = [] }, since, figures) {
   if (!since) return maybe(`desk.state.${state}`) ?? word("state.other", { state });
   const plays = [state, ...tables.map((table) => table.state)].some((one) => MATCH.includes(one));
-  const last = figures && (figures.last ? word("desk.last", { ago: ago(new Date(figures.last)) }) : word("desk.last.never"));
+  const last = figures && (figures.last ? lastPlayed(new Date(figures.last)) : word("desk.last.never"));
   const parts = [word("desk.running", { since: clock(since) }), plays ? word("desk.last.now") : last];
   return `${parts.filter(Boolean).join(", ")}.`;
 }
+
+const lastPlayed = (date) => (Date.now() - date < MINUTE_MS ? word("desk.last.just") : word("desk.last", { ago: ago(date) }));
 
 const names = (list, places) => list.map((name) => device(name, places)).join(", ");
 

@@ -93,15 +93,20 @@ function choices(control, first) {
   const type = control.some_of ? "checkbox" : "radio";
   const boxes = [...shown, ...values.filter((value) => !shown.includes(value))].map((value) => owned("input", { type, name: control.name, value }));
   const labels = boxes.map((box) => make("label", undefined, box, named(control, box.value)));
-  const more = make("details", undefined, make("summary", word("desk.more")), ...labels.slice(shown.length));
-  const check = () => boxes[0].setCustomValidity(boxes.some((box) => box.checked) ? "" : word("desk.refused.none"));
+  const summary = make("summary"), hidden = boxes.slice(shown.length);
+  const more = make("details", undefined, summary, ...labels.slice(shown.length));
+  const check = () => {
+    boxes[0].setCustomValidity(boxes.some((box) => box.checked) ? "" : word("desk.refused.none"));
+    const count = hidden.filter((box) => box.checked).length;
+    summary.textContent = control.some_of ? word("desk.ticked", { text: word("desk.more"), count, all: hidden.length }) : word("desk.more");
+  };
   for (const box of boxes) box.addEventListener("input", check);
   field(control.name, () => boxes.filter((box) => box.checked).map(({ value }) => value).join(","), (text) => {
     for (const box of boxes) box.checked = text.split(",").includes(box.value);
     check();
-    more.open ||= !control.some_of && boxes.slice(shown.length).some((box) => box.checked);
+    more.open ||= !control.some_of && hidden.some((box) => box.checked);
   });
-  return [...labels.slice(0, shown.length), ...(boxes.length > shown.length ? [more] : [])];
+  return [...labels.slice(0, shown.length), ...(hidden.length ? [more] : [])];
 }
 
 function choice(control) {
