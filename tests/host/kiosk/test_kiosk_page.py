@@ -99,7 +99,7 @@ def shown(page):
     """The state, the lamps' text for a screen reader, a mask of the lamps that are drawn as lit,
     and whether a lamp can be touched, all at one moment."""
     state, labels, lit, live = page.evaluate(_SHOWN)
-    counts = tuple(int(label.split(": ")[1].split(" ")[0]) for label in labels)
+    counts = tuple(int(label.split(": ")[1].split(" ")[0]) for label in labels if ":" in label)
     return state, counts, sum(1 << number for number in lit), live
 
 
@@ -878,8 +878,10 @@ def test_nothing_moves_under_a_finger(told, size):
         for number, (doing, advice) in enumerate(captions()):
             one.tell(doing=doing, advice=advice, tokens=number % 2, beat=number)
             one.tell(legends=[["your-move"], ["machine-move"], [], ["you-win"]][number % 4])
-        one.tell(level=f"last-{language}")
-        one.wait_for_beat(number)
+        for level in one.first["levels"]:
+            one.tell(level=level, beat=f"{language} {level}")
+            one.wait_for_beat(f"{language} {level}")
+            assert page.evaluate(where) == at_first, level
         assert page.evaluate(where) == at_first
         one.heard.clear()
 
@@ -1302,6 +1304,8 @@ def test_a_demonstration_is_drawn_while_nobody_plays(told):
     page.clock.run_for(8000)
     assert page.is_visible("#ribbon")
     assert lit(page) in DEMO  # whichever move it has come to by now
+    heard = page.get_by_role("grid", name="Demonstration").aria_snapshot()
+    assert 'row "Row 1"' in heard and "lit" not in heard  # it is not the position
     page.click("#plate")
     assert page.is_hidden("#ribbon")
     assert lit(page) == chaser
@@ -1344,6 +1348,11 @@ def test_chomps_poison_looks_poisoned(told):
 
 def test_the_knob_is_for_the_machine_alone(told):
     one = told()
+    for practice in ({"lesson": {"step": 1}}, {"rewind": {"practice": True}}):
+        one.page.wait_for_selector("#knob:visible")
+        one.tell(**practice)
+        one.page.wait_for_selector("#knob", state="hidden")
+        one.tell(lesson={}, rewind={})
     one.page.wait_for_selector("#knob:visible")
     one.tell(people=2)
     one.page.wait_for_selector("#knob", state="hidden")

@@ -113,6 +113,8 @@ def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
         page.evaluate(_SETTLED)
         crossed = page.evaluate(_CROSSED)
         assert len(crossed) > 1 and not any(crossed), position
+        lefts = "[...document.querySelectorAll('.badge')].map(b => b.getBoundingClientRect().left)"
+        assert min(page.evaluate(lefts)) >= page.locator("#lamps").bounding_box()["x"]
     one.tell(insight=seen((3, 4, 5, 0)))
     expect(page.locator("#insight .tie")).to_have_count(2)
     one.tell(insight=seen((3, 4, 5, 0), (3, 4, 3, 0)))  # 4 and 1 become 2 and 1

@@ -107,6 +107,7 @@ const dial = () => DIAL.filter((name) => state.levels?.includes(name));
 function knob() {
   const levels = dial();
   $("knob").hidden = levels.length < 2 || state.people > 1 || !state.control; // a level is the machine's
+  $("knob").classList.toggle("unused", Boolean(state.lesson?.step || state.rewind?.practice)); // which have their own
   const at = levels.indexOf(state.level);
   $("knob").style.setProperty("--turn", at < 0 ? 0 : 2 * (at / (levels.length - 1)) - 1);
   const name = maybe(`level.${state.level}`) ?? state.level ?? "";
@@ -128,6 +129,6 @@ export function offerGames() {
   $("knob").addEventListener("click", turn);
   listen((news) => {
     if (news === state || news.games || news.game || news.people || "control" in news) offer();
-    if (news === state || news.levels || news.level || news.people || "control" in news) knob();
+    if (news === state || ["levels", "level", "people", "control", "lesson", "rewind"].some((key) => key in news)) knob();
   });
 }

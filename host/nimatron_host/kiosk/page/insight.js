@@ -39,7 +39,7 @@ export function drawing({ kind, groups, goes }, radius, wide, before) {
     shape.style.setProperty("--x", `${there.x}px`);
     shape.style.setProperty("--width", `${there.right - there.x}px`);
     shapes.push(shape);
-    const [left, top] = [x + around * 0.3, y + around * 0.3];
+    const [left, top] = [Math.max(x + around * 0.3, BADGE * 1.5), y + around * 0.3]; // not over the edge of the board
     if (kind === "pairs") badges.push(badge(weight, weight, left, top, style));
     else if (!alone) badges.push(badge(1, ++singles, left, top, style)); // single lamps are counted
     if (partner > index) {

@@ -7,6 +7,7 @@ import { maybe, say, sayHere, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
+export const PLAYING = ["opening", "player", "thinking", "machine"];
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
 const ONCE = "equalizer"; // the level with exactly one mistake
@@ -124,8 +125,14 @@ function light() {
     lamp.classList.toggle("live", mayPress() && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
     name(lamp, n);
   });
-  counts().forEach((count, row) => set(rows[row], "aria-label", word("ui.row", { row: row + 1, count })));
+  const position = isPosition();
+  counts().forEach((count, row) => set(rows[row], "aria-label", word(position ? "ui.row" : "ui.press.row", { row: row + 1, count })));
+  $("lamps").dataset.label = state.state === "attract" && !position ? "page.demonstration" : "page.lamps"; // also after a change of language
+  set($("lamps"), "aria-label", word($("lamps").dataset.label));
 }
+
+/** True if the lamps show a position. Otherwise a show moves them. */
+const isPosition = () => PLAYING.includes(state.state) || Boolean(kept && film !== null);
 
 /** The number of lit lamps in each row. */
 function counts() {
@@ -245,6 +252,7 @@ export function keep(said) {
   if (said === kept) return;
   kept = said;
   document.body.classList.toggle("kept", Boolean(kept));
+  light();
   caption();
 }
 

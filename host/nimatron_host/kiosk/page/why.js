@@ -3,11 +3,11 @@
 import { LAMPS, ROWS } from "./board.js";
 import { board, drawing } from "./insight.js";
 import { listen, state } from "./connection.js";
+import { PLAYING } from "./machine.js";
 import { isRewound, picture } from "./rewind.js";
 import { say, sayHere, word } from "./words.js";
 
 const CONCERNS = ["state", "rule", "working", "insight"];
-const PLAYING = ["opening", "player", "thinking", "machine"];
 
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
