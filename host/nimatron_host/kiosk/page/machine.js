@@ -233,6 +233,7 @@ export const gameName = (name) => maybe(`game.${name}`) ?? name;
 function plate() {
   write("game", state.game ? gameName(state.game) : "");
   write("rule", say(state.rule));
+  $("rule").style.setProperty("--letters", $("rule").textContent.length);
 }
 
 /** Show a message of the page for some seconds, in place of the caption, with messages of the server. Without a key, remove it. */
