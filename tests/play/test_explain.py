@@ -204,7 +204,9 @@ def test_pictures_are_true(misere):
 def test_preview_shows_the_remaining_position():
     good = insight((3, 4, 5, 0), left=(1, 4, 5, 0))
     assert (good["trial"], good["good"], good["lamps"]) == (True, True, lamps(1, 4, 5))
-    assert said(good["said"]) == ("Leave me this, and you can win. Every group has a partner.")
+    assert said(good["said"]) == (
+        "Leave me this, and you can win. Every group has a partner: an equal group in another row."
+    )
     bad = insight((3, 4, 5, 0), left=(2, 4, 5, 0))
     assert said(bad["said"]).startswith("Leave me this, and I can win.")
     assert not insight((3, 4, 5, 0), left=(1, 4, 5, 0), mover="machine")["trial"]

@@ -45,7 +45,8 @@ def test_a_lost_start_is_given_to_the_machine():
     found = rewound((moves(places), "machine", 1))
     assert found["lost"] and found["line"] == "new practice second 1,4,5,0"
     assert said(found["said"]) == (
-        "This start was already lost. Every group has a partner. Leave me a board like this."
+        "This start was already lost. Every group has a partner: an equal group in another row. "
+        "Leave me a board like this."
     )
 
 
