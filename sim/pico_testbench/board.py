@@ -7,7 +7,7 @@ import re
 from bisect import insort
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from littlefs import LittleFSError
 
@@ -21,11 +21,14 @@ from pico_testbench.parts import Part
 from pico_testbench.terminal_chip import TerminalChip
 
 _STEP_US = 1000  # us between two checks of a condition
+_PROMPT_US = 10_000  # us after which an incomplete line is a prompt
 _SHOWN = 8  # the number of console lines in an error
 _BANNER = re.compile(r"MicroPython v\d")  # MicroPython prints this after the end of a program
 _TRACEBACK = "Traceback (most recent call last):"
 _SKIPPED = ("__pycache__",)
 _KEPT = ("console", "power", "reset")  # always in the trace
+
+Value = TypeVar("Value")
 
 
 class FirmwareCrashed(AssertionError):
@@ -83,6 +86,9 @@ class Board:
         self.clock = Clock()
         self._output = b""
         self._lines = Lines()
+        self._unread = ""  # the text for `expect`
+        self._stale = 0  # how much of it is from before the last power cut or reset
+        self._printed_at = 0
         self._since: list[str] | None = None  # the traceback that is being printed
         self._crashed = False
         self._powered_at = 0
@@ -156,6 +162,7 @@ class Board:
         if not self._chip:
             return
         self._look()
+        self._stale = len(self._unread)
         self._core.power_off()
         for part in self.parts.values():
             part.unpowered()
@@ -170,6 +177,8 @@ class Board:
 
     def _restarted(self, cause: int | None) -> None:
         if cause is not None:
+            self._look()
+            self._stale = len(self._unread)
             self.resets += 1
             self._record("reset", self.resets)
             self._lines.cut()
@@ -191,21 +200,42 @@ class Board:
         self._run_to(self.clock.now + round(ms * 1000))
         self._judge()
 
-    def run_until(self, condition: Callable[[], object], within_ms: float = 10_000) -> None:
-        """Let time pass until the condition holds, with a check every millisecond. Raises
-        FirmwareCrashed, and TimeoutError if the condition does not hold within `within_ms`."""
+    def run_until(self, condition: Callable[[], Value], within_ms: float = 10_000) -> Value:
+        """Let time pass until the condition holds, with a check every millisecond. Return the
+        condition's value. Raises FirmwareCrashed, and TimeoutError if the condition does not hold
+        within `within_ms`."""
         __tracebackhide__ = True
         end = self.clock.now + round(within_ms * 1000)
-        while not condition():
+        while not (value := condition()):
             if self.clock.now >= end:
                 raise TimeoutError(f"not within {within_ms} ms. {self._last_words()}")
             self._run_to(min(end, self.clock.now + _STEP_US))
             self._judge()
+        return value
 
-    def run_until_printed(self, text: str, within_ms: float = 10_000) -> None:
-        """Let time pass until the console has a line with this text. Earlier lines also count."""
+    def expect(self, pattern: str, within_ms: float = 10_000) -> re.Match[str]:
+        """Let time pass until the firmware prints text that matches a regular expression, and
+        return the match.
+
+        Each text counts once: the next `expect` begins after the match. Text from before a power
+        cut or a reset does not count. A line counts when it is complete. A prompt, which has no
+        end, counts when nothing follows for 10 ms. Raises FirmwareCrashed and TimeoutError."""
         __tracebackhide__ = True
-        self.run_until(lambda: any(text in line for line in self.console), within_ms)
+        self._unread, self._stale = self._unread[self._stale :], 0
+        wanted = re.compile(pattern, re.M)
+        try:
+            found = self.run_until(lambda: wanted.search(self._readable()), within_ms)
+        except TimeoutError as why:
+            raise TimeoutError(f"nothing new matches {pattern!r}: {why}") from None
+        assert found
+        self._unread = self._unread[found.end() :]
+        self._stale = max(0, self._stale - found.end())
+        return found
+
+    def _readable(self) -> str:
+        """Return the unread text, without the start of a line that is being printed."""
+        whole = self.clock.now - self._printed_at >= _PROMPT_US
+        return self._unread if whole else self._unread[: self._unread.rfind("\n") + 1]
 
     def _run_to(self, us: int) -> None:
         self._core.run_to(us)
@@ -294,7 +324,11 @@ class Board:
             self._chip.receive(data)
 
     def _read(self, sent: bytes) -> None:
+        if not sent:
+            return
         self._output += sent
+        self._printed_at = self.clock.now
+        self._unread += sent.decode("utf-8", "replace").replace("\r", "")
         for line in self._lines.of(sent):
             self._record("console", line)
             self._watch_for_a_crash(line)

@@ -144,6 +144,7 @@ class EmulatedChip:
         self._mcu.leave_reset()
         self.restarted()  # a reset of the pads calls no listener
         self._reset()
+        self._stop()
 
     def restarted(self) -> None:
         """Look at the pads again, after a reset of the chip."""

@@ -32,7 +32,7 @@ def rows(bench):
 
 
 def test_a_visitor_takes_a_lamp(bench):
-    bench.run_until_printed("state=attract")
+    bench.expect("state=attract")
     bench.send("new 3 4 5")
     bench.run_until(lambda: rows(bench) == (3, 4, 5, 0) and bench.your_move.lit)
     bench.row2.tap()

@@ -263,12 +263,54 @@ def test_timeout_error_quotes_the_console(board):
         pico.run_until(lambda: False, within_ms=50)
 
 
+def test_expect_returns_the_match_and_consumes_it(board):
+    pico = board("for n in (12, 345):\n print('count', n)\n time.sleep_ms(50)")
+    assert pico.expect(r"count (\d+)")[1] == "12"
+    assert pico.expect(r"^count (\d+)$")[1] == "345"
+    with pytest.raises(TimeoutError, match=r"nothing new matches 'count': not within 50 ms"):
+        pico.expect("count", within_ms=50)
+
+
+@pytest.mark.parametrize("again", ["power", "reset", "machine.reset"])
+def test_expect_waits_for_the_start_after_a_power_cut_or_reset(board, again):
+    pico = board("print('ready')\nprint('still ready')\ninput()\nimport machine\nmachine.reset()")
+    pico.expect("ready")
+    if again == "power":
+        pico.power_off()
+        pico.power_on()
+    elif again == "reset":
+        pico.reset()
+    else:
+        pico.send("again")
+        pico.run(ms=2)
+    pico.expect("^ready", within_ms=60)
+    pico.expect("^still ready", within_ms=60)
+    with pytest.raises(TimeoutError):
+        pico.expect("ready", within_ms=500)
+
+
+def test_expect_sees_the_last_words_before_a_reset(board):
+    pico = board(
+        "import machine\nif machine.reset_cause() != 3:\n input()\n print('gone')\n"
+        " time.sleep_us(1500)\n machine.reset()\nprint('back')"
+    )
+    pico.send("go")
+    pico.expect("gone")
+    pico.expect("back")
+
+
+def test_expect_takes_a_prompt_only_when_it_is_at_rest(board):
+    pico = board("time.sleep_ms(100)\nprint('1', end='')\ntime.sleep_ms(5)\nprint('23 > ', end='')")
+    assert pico.expect(r"(\d+)")[1] == "123"
+    pico.expect("> ")
+
+
 def test_a_line_typed_is_read_and_ctrl_c_stops(board):
     pico = board("print('got', input())", may_crash=True)
     pico.send("hello")
-    pico.run_until_printed("got hello")
+    pico.expect("got hello")
     pico.send_bytes(b"\x03")
-    pico.run_until_printed("KeyboardInterrupt")
+    pico.expect("KeyboardInterrupt")
     assert not pico.traceback
 
 
@@ -349,7 +391,7 @@ def test_a_firmware_that_does_not_fit_is_refused(board):
 
 def test_the_pico_w_boots_its_own_image(image_of_the_pico):
     pico = Board({"main.py": "print('up')"}, board="pico_w")
-    pico.run_until_printed("up")
+    pico.expect("up")
     pico.power_off()
 
 
