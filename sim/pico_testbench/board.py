@@ -23,8 +23,9 @@ from pico_testbench.terminal_chip import TerminalChip
 _STEP_US = 1000  # us between two checks of a condition
 _PROMPT_US = 10_000  # us after which an incomplete line is a prompt
 _SHOWN = 8  # the number of console lines in an error
-_BANNER = re.compile(r"MicroPython v\d")  # MicroPython prints this after the end of a program
-_TRACEBACK = "Traceback (most recent call last):"
+_FAILURE = re.compile(  # the first line of an exception that ends a program, task or callback
+    r"Traceback \(most recent call last\):$|(Uncaught|Unhandled) exception in "
+)
 _SKIPPED = ("__pycache__",)
 _KEPT = ("console", "power", "reset")  # always in the trace
 
@@ -32,7 +33,8 @@ Value = TypeVar("Value")
 
 
 class FirmwareCrashed(AssertionError):
-    """An error for firmware that has ended with an exception. The text is the traceback."""
+    """An error for an exception in the firmware: in its program, or in a task, a timer, an
+    interrupt or a thread. The text is the traceback."""
 
 
 class Record(NamedTuple):
@@ -61,7 +63,8 @@ class Board:
     parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
     board: "pico" or "pico-w".
     image: a MicroPython image, by default the result of image.find.
-    may_crash: do not raise FirmwareCrashed. `traceback` has the text.
+    may_crash: do not raise FirmwareCrashed. `traceback` has the last text. Ctrl-C, which ends a
+        program with KeyboardInterrupt, is no crash.
 
     Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring and for
     firmware that does not fit.
@@ -245,7 +248,7 @@ class Board:
         __tracebackhide__ = True
         if self._crashed and not self.may_crash:
             self._crashed = False
-            raise FirmwareCrashed(f"the firmware has ended with\n{self.traceback}")
+            raise FirmwareCrashed(f"the firmware has raised\n{self.traceback}")
 
     def _last_words(self) -> str:
         lines = self.console[-_SHOWN:]
@@ -334,14 +337,15 @@ class Board:
             self._watch_for_a_crash(line)
 
     def _watch_for_a_crash(self, line: str) -> None:
-        if line == _TRACEBACK:
-            self._since = [line]
-        elif self._since and _BANNER.match(line):
-            if not self._since[-1].startswith("KeyboardInterrupt"):
+        if self._since is None:
+            if _FAILURE.search(line):
+                self._since = [line]
+            return
+        self._since.append(line)
+        if not (line.startswith("  ") or _FAILURE.search(line)):  # the exception itself
+            if not line.startswith("KeyboardInterrupt"):
                 self.traceback, self._crashed = "\n".join(self._since), True
             self._since = None
-        elif self._since:
-            self._since.append(line)
 
     # ------------------------------------------------------------------ flash
 

@@ -257,6 +257,25 @@ def test_a_crash_fails_the_test_unless_it_may(board):
     assert pico.traceback.endswith("ZeroDivisionError: divide by zero")
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from machine import Timer\nt = Timer(period=20, callback=lambda t: 1 / 0)",
+        "p = Pin(2, Pin.OUT, value=0)\np.irq(lambda p: 1 / 0, Pin.IRQ_RISING)\np.on()",
+        "p = Pin(2, Pin.OUT, value=0)\np.irq(lambda p: [p] + 1, Pin.IRQ_RISING, hard=True)\np.on()",
+        "import _thread\n_thread.start_new_thread(lambda: 1 / 0, ())",
+        "import asyncio\nasync def bad():\n 1 / 0\nasync def main():\n"
+        " asyncio.create_task(bad())\n await asyncio.sleep(9)\nasyncio.run(main())",
+    ],
+    ids=["timer", "interrupt", "hard-interrupt", "thread", "task"],
+)
+def test_exception_outside_the_main_program_fails_the_test(board, program):
+    with pytest.raises(FirmwareCrashed, match="the firmware has raised\n[^$]*Error: "):
+        board(program)
+    pico = board(program, may_crash=True)
+    assert "Error" in pico.traceback.splitlines()[-1]
+
+
 def test_timeout_error_quotes_the_console(board):
     pico = board("print('here')")
     with pytest.raises(TimeoutError, match="not within 50 ms. The console says:\nhere"):
