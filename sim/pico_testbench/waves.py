@@ -1,0 +1,32 @@
+"""The trace as a VCD file, which programs for waveforms read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vcd import VCDWriter
+
+if TYPE_CHECKING:
+    from pico_testbench.board import Record
+
+
+def save(trace: Iterable[Record], path: Path) -> None:
+    """Write the file. A time in it is in microseconds."""
+    records = list(trace)
+    kinds: dict[str, str] = {}
+    for _, what, value in records:
+        kind = "string"
+        if isinstance(value, int):
+            kind = "wire" if what.startswith("GP") else "integer"
+        kinds[what] = kind if kinds.get(what, kind) == kind else "string"
+    with path.open("w") as file, VCDWriter(file, timescale="1 us") as vcd:
+        signals: dict[str, Any] = {}
+        for what, kind in kinds.items():
+            size = 1 if kind == "wire" else None
+            start = "" if kind == "string" else "x"
+            signals[what] = vcd.register_var("pico", what, kind, size=size, init=start)
+        for us, what, value in records:
+            text = "_".join(str(value).split())  # a value in VCD has no spaces
+            vcd.change(signals[what], us, text if kinds[what] == "string" else value)
