@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import re
-from bisect import insort
+from collections import deque
 from collections.abc import Callable, Mapping
+from heapq import merge
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,6 +23,8 @@ from pico_testbench.terminal_chip import TerminalChip
 
 _STEP_US = 1000  # us between two checks of a condition
 _PROMPT_US = 10_000  # us after which an incomplete line is a prompt
+_MOST = 50_000  # records in the trace for each name
+_MOST_TEXT = 1_000_000  # characters of output
 _SHOWN = 8  # the number of console lines in an error
 _FAILURE = re.compile(  # the first line of an exception that ends a program, task or callback
     r"Traceback \(most recent call last\):$|(Uncaught|Unhandled) exception in "
@@ -86,9 +89,10 @@ class Board:
         self.may_crash = may_crash
         self.traceback = ""  # the traceback of the last crash
         self.resets = 0
-        self.trace: list[Record] = []
+        self._records: dict[str, deque[tuple[int, int, Record]]] = {}  # by name, and sorted
+        self._recorded = 0
         self.clock = Clock()
-        self._output = b""
+        self._output = bytearray()
         self._lines = Lines()
         self._unread = ""  # the text for `expect`
         self._stale = 0  # how much of it is from before the last power cut or reset
@@ -257,13 +261,25 @@ class Board:
 
     # ------------------------------------------------------------------ the trace
 
-    def records(self, what: str) -> list[tuple[float, Any]]:
+    @property
+    def trace(self) -> list[Record]:
+        """All records, sorted by time. The trace keeps the last 50,000 for each name."""
+        return [record for _, _, record in merge(*self._records.values())]
+
+    def records(self, what: str, since_ms: float = 0) -> list[tuple[float, Any]]:
         """Return [(ms, value)] for a part's name, a pin such as "GP15", "console", "power",
-        "reset", "I2C0" or "I2C1". Raises ValueError for anything else."""
+        "reset", "I2C0" or "I2C1". Raises ValueError for anything else, and if the trace no longer
+        has all records since that time."""
         if what not in (*self.parts, *_KEPT) and what not in map(_gp, PINS):
             known = ", ".join((*self.parts, *_KEPT, "GP0 ..."))
             raise ValueError(f"the trace has nothing called {what}. It has {known}")
-        return [(record.ms, record.value) for record in self.trace if record.what == what]
+        found = [record for _, _, record in self._records.get(what, ())]
+        if len(found) == _MOST and since_ms <= found[0].ms:
+            raise ValueError(
+                f"{what} changes too often: the trace has only its last {_MOST} records,"
+                f" since {found[0].ms:.3f} ms. Write records({what!r}, since_ms=...)"
+            )
+        return [(record.ms, record.value) for record in found if record.ms >= since_ms]
 
     def save_vcd(self, path: str | Path) -> None:
         """Save the trace as a VCD file, for GTKWave or PulseView. Pins and numbers are waveforms,
@@ -279,8 +295,14 @@ class Board:
         self._record(what, value, max(now, self.clock.now))
 
     def _record(self, what: str, value: object, us: int | None = None) -> None:
-        record = Record(self.clock.now if us is None else us, what, value)
-        insort(self.trace, record, key=_when)
+        us = self.clock.now if us is None else us
+        records = self._records.get(what)
+        if records is None:
+            records = self._records[what] = deque(maxlen=_MOST)
+        elif records and records[-1][0] > us:
+            us = records[-1][0]
+        self._recorded += 1
+        records.append((us, self._recorded, Record(us, what, value)))
 
     def _pin_moved(self, gpio: int, level: int, us: int) -> None:
         if gpio in self._buses or self._levels.get(gpio) == level:
@@ -317,12 +339,13 @@ class Board:
 
     @property
     def console(self) -> list[str]:
-        """The lines that the firmware has printed so far."""
-        return [value for _, value in self.records("console")]
+        """The lines that the firmware has printed so far, or the last 50,000."""
+        return [record.value for _, _, record in self._records.get("console", ())]
 
     @property
     def output(self) -> str:
-        """Everything that the firmware has printed so far, including the last, incomplete line."""
+        """Everything that the firmware has printed so far, including the last, incomplete line, or
+        the last million bytes."""
         return self._output.decode("utf-8", "replace")
 
     def send(self, line: str) -> None:
@@ -338,8 +361,11 @@ class Board:
         if not sent:
             return
         self._output += sent
+        del self._output[:-_MOST_TEXT]
         self._printed_at = self.clock.now
         self._unread += sent.decode("utf-8", "replace").replace("\r", "")
+        too_much = max(0, len(self._unread) - _MOST_TEXT)
+        self._unread, self._stale = self._unread[too_much:], max(0, self._stale - too_much)
         for line in self._lines.of(sent):
             self._record("console", line)
             self._watch_for_a_crash(line)
@@ -368,10 +394,6 @@ class Board:
                 with mounted.open(path, "rb") as file:
                     found[path.lstrip("/")] = file.read()
         return found
-
-
-def _when(record: Record) -> int:
-    return record.us
 
 
 def files_of(

@@ -1,5 +1,7 @@
 """A Pico on the bench with its parts, each driven by a program as people write them."""
 
+import time
+
 import pytest
 
 from pico_testbench import image
@@ -458,3 +460,38 @@ def test_the_same_program_makes_the_same_trace(board):
     parts = {"led": LED(15), "button": Button(14)}
     one, other = board(program, parts), board(program, parts)
     assert one.trace == other.trace and len(one.trace) >= 3
+
+
+def test_trace_is_bounded_for_each_name_and_says_so(board, monkeypatch):
+    monkeypatch.setattr("pico_testbench.board._MOST", 50)
+    monkeypatch.setattr("pico_testbench.board._MOST_TEXT", 100)
+    pico = board(
+        "b = Pin(14, Pin.IN, Pin.PULL_UP)\np = Pin(15, Pin.OUT)\nfor n in range(100):\n"
+        " p.toggle(); time.sleep_ms(1)\nprint('a' * 200)\nprint('last')",
+        {"button": Button(14)},
+    )
+    pico.button.press()
+    pico.expect("last")
+    assert len([record for record in pico.trace if record.what == "GP15"]) == 50
+    assert pico.records("button") == [(100, "pressed")]
+    with pytest.raises(ValueError, match=r"GP15 changes too often: .* last 50 records, since"):
+        pico.records("GP15")
+    assert len(pico.records("GP15", since_ms=pico.ms - 20)) in range(5, 21)
+    assert len(pico.output) == 100 and pico.output.endswith("last\r\n")
+
+
+def test_pin_at_5_khz_costs_no_more_than_a_busy_cpu(board):
+    """Which costs about as much as real time on a computer of 2024. Ten seconds of a pin at 5 kHz
+    must cost less than twice that."""
+
+    def cost(program):
+        pico = board(program, {"led": LED(15)})
+        began = time.process_time()
+        with pytest.raises(TimeoutError):
+            pico.run_until(lambda: pico.console or pico.led.brightness > 0.9, within_ms=300)
+        return time.process_time() - began, pico
+
+    busy, _ = cost("x = 0\nwhile True: x += 1")
+    moving, pico = cost("p = Pin(15, Pin.OUT)\nwhile True:\n p.toggle(); time.sleep_us(85)")
+    assert moving < 2 * busy
+    assert len(pico.records("GP15")) > 2500
