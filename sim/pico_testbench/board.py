@@ -15,7 +15,7 @@ from littlefs import LittleFSError
 from pico_testbench import flash, waves
 from pico_testbench import image as _image
 from pico_testbench.boards import PINS, RADIO
-from pico_testbench.clock import Clock
+from pico_testbench.clock import NEVER, Clock
 from pico_testbench.console import Lines
 from pico_testbench.emulated import EmulatedCore
 from pico_testbench.parts import Part
@@ -38,6 +38,10 @@ Value = TypeVar("Value")
 class FirmwareCrashed(AssertionError):
     """An error for an exception in the firmware: in its program, or in a task, a timer, an
     interrupt or a thread. The text is the traceback."""
+
+
+class Halt(BaseException):
+    """The time Board.halt_us has come."""
 
 
 class Record(NamedTuple):
@@ -100,6 +104,12 @@ class Board:
         self._since: list[str] | None = None  # the traceback that is being printed
         self._crashed = False
         self._powered_at = 0
+        self.flash_commands = 0  # the number of flash commands so far: erased or programmed
+        self.cut_at = 0  # the number of the flash command at which to cut the power for a moment
+        self.halt_us = NEVER  # when to raise Halt
+        self.watchers: list[Callable[[int], object]] = []  # called at each change, with its time
+        self._broken = ""
+        self._cutting = False
         self._seen: dict[str, object] = {}
         self._levels: dict[int, int] = {}  # the last level of each pin in the trace
         self._buses: set[int] = set()  # the pins whose edges the trace omits
@@ -109,7 +119,13 @@ class Board:
             self.clock,
             self._flash_of(files_of(firmware)),
             lambda files, was_reset: TerminalChip(
-                micropython, files, was_reset, self.board, self._pin_moved, self._note
+                micropython,
+                files,
+                was_reset,
+                self.board,
+                self._pin_moved,
+                self._note,
+                self._flashed,
             ),
             self._look,
             self._restarted,
@@ -184,12 +200,22 @@ class Board:
         self.power_on()
 
     def _restarted(self, cause: int | None) -> None:
-        if cause is not None:
+        if cause is not None and self._cutting:
+            self._cutting = False
+            self.reset()
+        elif cause is not None:
             self._look()
             self._stale = len(self._unread)
             self.resets += 1
             self._record("reset", self.resets)
             self._lines.cut()
+
+    def _flashed(self) -> None:
+        self.flash_commands += 1
+        if self.flash_commands == self.cut_at and self._chip:
+            self._cutting = True
+            self._core.was_reset()
+            self._chip.stop()
 
     @property
     def _chip(self) -> TerminalChip | None:
@@ -245,9 +271,24 @@ class Board:
         whole = self.clock.now - self._printed_at >= _PROMPT_US
         return self._unread if whole else self._unread[: self._unread.rfind("\n") + 1]
 
+    def always(self, condition: Callable[[], object]) -> None:
+        """From now on, fail as soon as the condition does not hold. It is checked at each change
+        of a pin, a part or the console."""
+
+        def watch(us: int) -> None:
+            if not self._broken and not condition():
+                self._broken = f"a condition that must always hold broke at {us / 1000:.3f} ms"
+                if self._chip:
+                    self._chip.stop()
+
+        self.watchers.append(watch)
+
     def _run_to(self, us: int) -> None:
-        self._core.run_to(us)
+        __tracebackhide__ = True
+        self._core.run_to(min(us, self.halt_us))
         self._look()
+        if us > self.halt_us:
+            raise Halt
 
     def _judge(self) -> None:
         __tracebackhide__ = True
@@ -313,15 +354,26 @@ class Board:
         for name, part in self.parts.items():
             if gpio in part.pins:
                 self._look_at(name, part, at)
+        self._watch(at)
+
+    def _watch(self, us: int) -> None:
+        for watch in tuple(self.watchers):
+            watch(us)
 
     def _look(self) -> None:
+        __tracebackhide__ = True
         if self._chip:
             self._read(self._chip.take_sent())
             self._look_at_parts(self._powered_at + self._chip.since_us)
+        if self._broken:
+            broken, self._broken = self._broken, ""
+            self.watchers.clear()
+            raise AssertionError(broken)
 
     def _look_at_parts(self, us: int) -> None:
         for name, part in self.parts.items():
             self._look_at(name, part, us)
+        self._watch(us)
 
     def _look_at(self, name: str, part: Part, us: int) -> None:
         value = part.look()

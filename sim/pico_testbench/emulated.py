@@ -44,7 +44,7 @@ class EmulatedCore(Generic[AnyChip]):
     def power_on(self) -> None:
         if self.chip is None:
             self.powered_at = self._clock.now
-            self.chip = self._powered_up(self._files, self._was_reset)
+            self.chip = self._powered_up(self._files, self.was_reset)
             # A program that had the port open has lost the port.
             self.chip.plug(CLOSED if self._cable == NOT_READING else self._cable)
             self._restarted(None)
@@ -54,7 +54,8 @@ class EmulatedCore(Generic[AnyChip]):
         self._files, self._cable, self.chip = self.flash, self.cable, None
         self._restarted(None)
 
-    def _was_reset(self) -> None:
+    def was_reset(self) -> None:
+        """Call `restarted` when the chip stops running."""
         self._reset = True
 
     @property

@@ -66,8 +66,9 @@ class TerminalChip(rp2040.EmulatedChip):
         board: Model,
         moved: Callable[[int, int, int], None],
         record: Callable[[str, str], None],
+        flashed: Callable[[], None],
     ):
-        super().__init__(image, files, reset, lambda offset, content: None, board)
+        super().__init__(image, files, reset, lambda offset, content: flashed(), board)
         self.since_us = 0  # the time of the first change since the last look
         self._moved = moved
         self.record = record
@@ -94,6 +95,10 @@ class TerminalChip(rp2040.EmulatedChip):
             if new in driven:
                 self._moved(gpio, int(new == GPIOPinState.HIGH), int(self.us))
         self.stir()
+
+    def stop(self) -> None:
+        """End the current `run` at the next instruction."""
+        self._stop()
 
     # ------------------------------------------------------------------ terminals
 

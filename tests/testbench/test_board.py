@@ -278,6 +278,18 @@ def test_exception_outside_the_main_program_fails_the_test(board, program):
     assert "Error" in pico.traceback.splitlines()[-1]
 
 
+def test_always_fails_at_the_moment_when_it_does_not_hold(board):
+    pico = board(
+        "a, b = Pin(2, Pin.OUT, value=1), Pin(3, Pin.OUT, value=0)\ntime.sleep_ms(300)\n"
+        "b.on(); time.sleep_us(200); a.off()\n",
+        {"a": LED(2), "b": LED(3)},
+    )
+    pico.always(lambda: not (pico.a.lit and pico.b.lit))
+    with pytest.raises(AssertionError, match=r"must always hold broke at 31\d\.\d+ ms"):
+        pico.run(ms=1000)
+    assert pico.ms < 330
+
+
 def test_timeout_error_quotes_the_console(board):
     pico = board("print('here')")
     with pytest.raises(TimeoutError, match="not within 50 ms. The console says:\nhere"):
