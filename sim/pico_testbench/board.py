@@ -40,6 +40,14 @@ class FirmwareCrashed(AssertionError):
     interrupt or a thread. The text is the traceback."""
 
 
+class Broken(AssertionError):
+    """An error for a condition that must always hold. us: when it broke."""
+
+    def __init__(self, us: int):
+        super().__init__(f"a condition that must always hold broke at {us / 1000:.3f} ms")
+        self.us = us
+
+
 class Halt(BaseException):
     """The time Board.halt_us has come."""
 
@@ -108,7 +116,7 @@ class Board:
         self.cut_at = 0  # the number of the flash command at which to cut the power for a moment
         self.halt_us = NEVER  # when to raise Halt
         self.watchers: list[Callable[[int], object]] = []  # called at each change, with its time
-        self._broken = ""
+        self._broken: Broken | None = None
         self._cutting = False
         self._seen: dict[str, object] = {}
         self._levels: dict[int, int] = {}  # the last level of each pin in the trace
@@ -277,7 +285,7 @@ class Board:
 
         def watch(us: int) -> None:
             if not self._broken and not condition():
-                self._broken = f"a condition that must always hold broke at {us / 1000:.3f} ms"
+                self._broken = Broken(us)
                 if self._chip:
                     self._chip.stop()
 
@@ -354,7 +362,8 @@ class Board:
         for name, part in self.parts.items():
             if gpio in part.pins:
                 self._look_at(name, part, at)
-        self._watch(at)
+        if self.watchers and self._chip:  # once all parts have seen the edge
+            self._chip.after(0, self._watch, at)
 
     def _watch(self, us: int) -> None:
         for watch in tuple(self.watchers):
@@ -366,9 +375,9 @@ class Board:
             self._read(self._chip.take_sent())
             self._look_at_parts(self._powered_at + self._chip.since_us)
         if self._broken:
-            broken, self._broken = self._broken, ""
+            broken, self._broken = self._broken, None
             self.watchers.clear()
-            raise AssertionError(broken)
+            raise broken
 
     def _look_at_parts(self, us: int) -> None:
         for name, part in self.parts.items():

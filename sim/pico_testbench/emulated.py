@@ -75,6 +75,7 @@ class EmulatedCore(Generic[AnyChip]):
 
     def run_to(self, us: int) -> None:
         """Run until the clock shows `us`."""
+        __tracebackhide__ = True
         clock = self._clock
         end = clock.now - 1
         while end < us:

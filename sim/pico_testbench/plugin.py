@@ -19,6 +19,8 @@ _MARK = "pico"
 _ARGUMENTS = ("firmware", "parts", "board", "image", "may_crash")
 _LAST = 30  # records that a failed test shows
 _BOARD = pytest.StashKey[Any]()
+_NEW = pytest.StashKey[Any]()
+_WHY = pytest.StashKey[str]()
 _Mistake = partial(pytest.fail.Exception, pytrace=False)
 
 
@@ -34,6 +36,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=("fail", "skip"),
         default="fail",
         help="the result of a test without the image or the libraries that it needs",
+    )
+    group.addoption(
+        "--pico-why",
+        action="store_true",
+        help="run each failed test again, to find the moment since which its assertion fails",
+    )
+    group.addoption(
+        "--pico-cut-everywhere",
+        action="store_true",
+        help="run each test again with a power cut after each flash command in turn",
     )
 
 
@@ -63,6 +75,7 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
         raise lacking(f"{why}. To install it: {remedy}") from None
     try:
         board = request.node.stash[_BOARD] = Board(**how)
+        request.node.stash[_NEW] = partial(Board, **how)
     except NoImage as why:
         raise lacking(str(why)) from None
     except (ValueError, OSError) as why:
@@ -100,6 +113,29 @@ def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
     return root / firmware
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Run a test again if an option says so."""
+    __tracebackhide__ = True
+    new = pyfuncitem.stash.get(_NEW, None)
+    option = pyfuncitem.config.getoption
+    try:
+        done = yield
+    except Exception as error:
+        if new and option("--pico-why"):
+            from pico_testbench import why
+
+            pyfuncitem.stash[_WHY] = why.explain(pyfuncitem, new, error)
+        raise
+    if new and option("--pico-cut-everywhere"):
+        from pico_testbench import why
+
+        commands = pyfuncitem.stash[_BOARD].flash_commands
+        for board in why.cut_everywhere(pyfuncitem, new, commands):
+            pyfuncitem.stash[_BOARD] = board
+    return done
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     """Show the end of a failed test's trace."""
@@ -110,3 +146,5 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
         report.sections.append(
             ("The Pico's trace", "\n".join(map(str, board.trace[-_LAST:])) or "nothing happened")
         )
+        if _WHY in item.stash:
+            report.sections.append(("Why", item.stash[_WHY]))

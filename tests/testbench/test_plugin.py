@@ -147,3 +147,101 @@ def test_it_costs_nothing_until_a_test_asks_for_a_pico(others):
         """
     )
     done.assert_outcomes(passed=1)
+
+
+BLINKS_ONCE = """import time
+from machine import Pin
+
+led = Pin(15, Pin.OUT)
+while True:
+    led.on()
+    time.sleep_ms(50)
+    led.off()
+"""
+
+
+def test_why_finds_the_moment_and_the_line_and_writes_a_test(others, pytester, pico_image):
+    (pytester.path / "src/main.py").write_text(BLINKS_ONCE)
+    test = """
+        import pytest
+        from pico_testbench.parts import LED, Button
+
+        @pytest.mark.pico(firmware="src", parts={"led": LED(15), "button": Button(14)})
+        @pytest.mark.parametrize("wanted", [False])
+        def test_it(pico, wanted):
+            pico.run_until(lambda: pico.led.lit)
+            pico.button.press()
+            pico.run(ms=75)
+            assert pico.led.lit == wanted
+        """
+    done = others(test, "--pico-why")
+    done.stdout.re_match_lines(
+        [
+            r"`assert pico.led.lit == wanted` has not held since (5[89]\.\d+) ms:",
+            r" +5[89]\.\d+ ms  GP15 +1",
+            r'  File "main.py", line 7, in <module>',
+            r"    time.sleep_ms\(50\)",
+            "test_why_it.py reproduces it",
+        ]
+    )
+    written = pytester.path / "test_why_it.py"
+    assert "pico.button.press()" in written.read_text()
+    others(test, written).assert_outcomes(failed=1)
+
+
+def test_why_finds_the_moment_of_a_condition_that_must_always_hold(others, pytester, pico_image):
+    (pytester.path / "src/main.py").write_text(BLINKS_ONCE)
+    test = """
+        import pytest
+        from pico_testbench.parts import LED
+
+        @pytest.mark.pico(firmware="src", parts={"led": LED(15)})
+        def test_it(pico):
+            pico.run(ms=20)
+            pico.always(lambda: pico.led.lit)
+            pico.run(ms=75)
+        """
+    done = others(test, "--pico-why")
+    done.stdout.re_match_lines(
+        [r"the condition of `always` has not held since 58\.\d+ ms:", r".* led +0$", ".*line 7,.*"]
+    )
+
+
+SETTING = """import os
+import sys
+
+with open("value.txt") as file:
+    print("value", file.read())
+sys.stdin.readline()
+with open("new.txt", "w") as file:
+    file.write("6")
+REMOVE
+os.rename("new.txt", "value.txt")
+print("stored")
+"""
+
+
+def test_cut_everywhere_finds_the_command_after_which_a_cut_loses_data(
+    others, pytester, pico_image
+):
+    test = """
+        import pytest
+
+        @pytest.mark.pico(firmware="src")
+        def test_it(pico):
+            pico.run(ms=100)
+            pico.send("")
+            pico.run(ms=50)
+            pico.reset()
+            assert pico.expect(r"value (.*)")[1] in "56"
+        """
+    (pytester.path / "src/value.txt").write_text("5")
+    file = pytester.path / "src/main.py"
+    file.write_text(SETTING.replace("REMOVE", "os.remove('value.txt')"))
+    done = others(test, "--pico-cut-everywhere")
+    done.assert_outcomes(failed=1)
+    done.stdout.re_match_lines(
+        [r"E.*with a power cut after flash command \d+ of \d+, at .*: FirmwareCrashed: "]
+    )
+    file.write_text(SETTING.replace("REMOVE", ""))
+    others(test, "--pico-cut-everywhere").assert_outcomes(passed=1)
