@@ -36,6 +36,7 @@ _DATA = 0x60  # the register of SSI that flash commands go through, byte by byte
 _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffer to the host
 _USB_FRAME = 1_000_000.0  # ns
 _USB_FRAMES = 1 << 11
+_QUEUE = 12  # frames, which leave room for other events in TinyUSB's queue
 _MOMENT = 500_000.0  # ns without a change, after which related changes are complete
 _READ_STATUS = 0x05  # a command to the flash chip
 _BUSY = 1
@@ -320,7 +321,7 @@ class Cable(Window):
         self._unsent = bytearray()
         self._untaken: tuple[int, int] | None = None
         self._unknown = True  # the host has not seen the Pico since it started
-        self._frame = 0
+        self._frame = self._told = 0
         self._next_frame = mcu.clock.create_alarm(self._start_of_frame)
 
     def plug(self, state: str) -> None:
@@ -398,10 +399,15 @@ class Cable(Window):
         return int(self._mcu.clock.nanos / _USB_FRAME) % _USB_FRAMES
 
     def _start_of_frame(self) -> None:
-        """Interrupt the chip at each USB frame, while the firmware has this interrupt enabled."""
+        """Interrupt the chip as each frame does, while the firmware wants that.
+
+        While the CPU works, the firmware keeps up to 16 events. If more came, it would lose the
+        end of a transfer and print nothing more. On a chip this is rare, because its host opens
+        the port long after the start."""
         if self._block._int_enable & INTR_DEV_SOF:
             self._next_frame.schedule(_USB_FRAME)
-            if self.state != SUSPENDED:
+            self._told = 0 if self._mcu.core.waiting else self._told + 1
+            if self.state != SUSPENDED and self._told < _QUEUE:
                 self._block._int_raw |= INTR_DEV_SOF
                 self._block.check_interrupts()
 

@@ -252,6 +252,15 @@ def test_first_printed_line_arrives(board):
     assert board("print('first')").console == ["first"]
 
 
+def test_console_works_although_the_program_is_busy_while_usb_starts(board):
+    pico = board(
+        "from machine import time_pulse_us\np = Pin(2, Pin.OUT, value=0)\nwhile True:\n"
+        " p.on(); time.sleep_us(10); p.off()\n print('us', time_pulse_us(Pin(3), 1, 30_000))\n"
+        " time.sleep_ms(60)"
+    )
+    pico.expect("us -2", within_ms=100)
+
+
 def test_a_crash_fails_the_test_unless_it_may(board):
     with pytest.raises(FirmwareCrashed, match="ZeroDivisionError"):
         board("1 / 0")
