@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from vcd import VCDWriter
 
-if TYPE_CHECKING:
-    from pico_testbench.board import Record
 
-
-def save(trace: Iterable[Record], path: Path) -> None:
-    """Write the file. A time in it is in microseconds."""
+def save(trace: Iterable[tuple[int, str, Any]], path: Path) -> None:
+    """Write (us, name, value) of each record to the file."""
     records = list(trace)
     kinds: dict[str, str] = {}
     for _, what, value in records:
