@@ -58,7 +58,7 @@ class Part:
         return None
 
     def after(self, us: float, call: Callable[..., object], *args: object) -> None:
-        """Call call(*args) after `us` microseconds, unless the power is cut before that."""
+        """Call `call` after `us` microseconds, unless the power is cut before that."""
         if self.chip:
             self.chip.after(us, call, *args)
 

@@ -158,7 +158,7 @@ class EmulatedChip:
         """Return everything that changes without a call to `stir`."""
 
     def after(self, us: float, call: Callable[..., object], *args: Any) -> None:
-        """Call call(*args) after `us` microseconds, unless the power is cut before that."""
+        """Call `call` after `us` microseconds, unless the power is cut before that."""
 
         def ring() -> None:
             self._alarms.discard(alarm)
