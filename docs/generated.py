@@ -325,6 +325,7 @@ def http():
 _PACKAGES = (
     "firmware/nimatron",
     "sim/pico_testbench",
+    "sim/nimatron_relays",
     "sim/nimatron_sim",
     "sim/nimatron_play",
     "host/nimatron_host",

@@ -36,6 +36,7 @@ def name_of(path, root):
 ROOTS = {
     "pico_testbench": ROOT / "sim",
     "nimatron": FIRMWARE,
+    "nimatron_relays": ROOT / "sim",
     "nimatron_sim": ROOT / "sim",
     "nimatron_play": ROOT / "sim",
     "nimatron_wiring": ROOT / "wiring",

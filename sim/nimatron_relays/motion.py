@@ -1,0 +1,212 @@
+"""Relays in motion: armatures that take time, and current that follows the contacts at once.
+
+The simulation runs many worlds at the same time. Each state is an integer with one bit for each
+world: where an armature is up, where a wire has current. So series is AND and parallel is OR, as
+in Shannon's algebra, and one run can settle a circuit from thousands of positions. A page has one
+world.
+
+An armature leaves its rest when its relay has had current for long enough, and a millisecond later
+it arrives. During this flight, all its contacts are open.
+"""
+
+from nimatron_relays.circuit import PLUS
+
+USUAL = 8, 6  # ms to pick up and to drop out
+FLIGHT = 1  # ms between leaving one side and arriving at the other. Times must be longer than this
+UP, DOWN, OUT = "up", "down", "out"  # how to hold an armature: OUT is a relay that is pulled out
+
+
+class Motion:
+    """A circuit in motion.
+
+    times: (ms to pick up, ms to drop out) for each relay that is not USUAL. worlds: their number.
+    """
+
+    def __init__(self, circuit, times=(), worlds=1):
+        self.circuit = circuit
+        self.every = (1 << worlds) - 1
+        self.now = 0  # ms
+        self._times = dict(times)
+        names = list(circuit.coils) + circuit.keys
+        self.up = {name: 0 for name in names}
+        self.down = {name: self.every for name in names}
+        self.current = {name: 0 for name in circuit.coils}  # in any coil
+        self.live = {PLUS: self.every}  # the wires with current
+        self.held = {}  # relay: how a fault holds it
+        self._due = {}  # ms: [relay, arrives, to the front, worlds]
+        self._islands = _islands(circuit)
+        self._touched = {
+            id(island): island for islands in self._islands.values() for island in islands
+        }
+        self._felt = {}  # wire: the relays with a coil there
+        for relay, wires in circuit.coils.items():
+            for wire in wires:
+                self._felt[wire] = self._felt.get(wire, []) + [relay]
+        self._flow()
+
+    # ------------------------------------------------------------------ hands
+
+    def press(self, key, worlds=None):
+        """Press a key in these worlds, and release it in the others."""
+        self._put(key, self.every if worlds is None else worlds)
+        self._flow()
+
+    def release(self, key):
+        self.press(key, 0)
+
+    def set(self, relay, worlds=None):
+        """Push an armature up by hand in these worlds, and down in the others. It stays there only
+        if its coil agrees. Call settle() when all are set."""
+        if not self.held.get(relay):
+            self._put(relay, self.every if worlds is None else worlds)
+
+    def hold(self, relay, how):
+        """Hold an armature UP or DOWN from now on, or pull the relay OUT, which opens its
+        contacts. None releases the armature, or puts the relay back, with its armature down."""
+        self.held[relay] = how
+        for events in self._due.values():
+            for event in events:
+                if event[0] == relay:
+                    event[3] = 0
+        self._put(relay, self.every if how == UP else 0)
+        if how == OUT:
+            self.down[relay] = 0
+        self.current[relay] = 0
+        self._flow()
+        self._feel(relay)
+
+    def _put(self, name, worlds):
+        if self.up[name] != worlds or self.down[name] != self.every & ~worlds:
+            self.up[name], self.down[name] = worlds, self.every & ~worlds
+            self._touch(name)
+
+    # ------------------------------------------------------------------ time
+
+    @property
+    def next(self):
+        """The time of the next motion, or None if nothing moves."""
+        return min(self._due) if self._due else None
+
+    def settle(self, within=20000):
+        """Run until nothing moves. Return False if something still moves after `within` ms."""
+        self._flow()
+        end = self.now + within
+        while self._due:
+            if min(self._due) > end:
+                return False
+            self.step()
+        return True
+
+    def run(self, ms):
+        """Let time pass."""
+        self._flow()
+        end = self.now + ms
+        while self._due and min(self._due) <= end:
+            self.step()
+        self.now = end
+
+    def step(self):
+        """Go to the next motion, and move. Return the names of the relays that moved."""
+        self.now = min(self._due)
+        moved = []
+        for relay, arrives, front, worlds in self._due.pop(self.now):
+            leaves, arrived = (self.down, self.up) if front else (self.up, self.down)
+            if arrives:
+                arrived[relay] |= worlds
+            else:
+                worlds &= leaves[relay]
+                leaves[relay] &= ~worlds
+                if worlds:
+                    self._plan(FLIGHT, [relay, True, front, worlds])
+            if worlds:
+                self._touch(relay)
+                moved.append(relay)
+        self._flow()
+        return moved
+
+    def _plan(self, ms, event):
+        self._due.setdefault(self.now + ms, []).append(event)
+
+    # ------------------------------------------------------------------ current
+
+    def _touch(self, name):
+        for island in self._islands.get(name, ()):
+            self._touched[id(island)] = island
+
+    def _flow(self):
+        """Let the current follow the contacts, and the coils feel it."""
+        changed = []
+        while self._touched:
+            _, island = self._touched.popitem()
+            changed += self._conduct(island)
+        for relay in sorted({relay for wire in changed for relay in self._felt.get(wire, ())}):
+            self._feel(relay)
+
+    def _conduct(self, island):
+        """Find the current in the wires of an island. Return the wires where it has changed."""
+        wires, edges = island
+        live = {wire: 0 for wire in wires}
+        live[PLUS] = self.every
+        closed = []
+        for actuator, up, a, b in edges:
+            worlds = self.up[actuator] if up else self.down[actuator]
+            if worlds:
+                closed.append((worlds, a, b))
+        more = True
+        while more:
+            more = False
+            for worlds, a, b in closed:
+                joined = (live[a] | live[b]) & worlds
+                if joined & ~live[a]:
+                    live[a] |= joined
+                    more = True
+                if joined & ~live[b]:
+                    live[b] |= joined
+                    more = True
+        changed = [wire for wire in wires if live[wire] != self.live.get(wire, 0)]
+        self.live.update(live)
+        return changed
+
+    def _feel(self, relay):
+        """Plan the motion of a relay if the current in its coils has changed."""
+        on = 0
+        for wire in self.circuit.coils[relay]:
+            on |= self.live.get(wire, 0)
+        gained, lost = on & ~self.current[relay], self.current[relay] & ~on
+        self.current[relay] = on
+        if self.held.get(relay):
+            return
+        for events in self._due.values():
+            for event in events:
+                if event[0] == relay and not event[1]:
+                    event[3] &= ~(lost if event[2] else gained)
+        pick_up, drop_out = self._times.get(relay, USUAL)
+        if gained:
+            self._plan(pick_up - FLIGHT, [relay, False, True, gained])
+        if lost:
+            self._plan(drop_out - FLIGHT, [relay, False, False, lost])
+
+
+def _islands(circuit):
+    """Return {actuator: its islands}. An island is the wires that contacts can join without "+",
+    and these contacts, so a contact changes the current in its own islands only."""
+    group = {}  # wire: the wires of its island
+    edges = circuit.edges()
+    for _, _, a, b in edges:
+        for wire in (a, b):
+            if wire != PLUS:
+                group.setdefault(wire, [wire])
+        if PLUS not in (a, b) and group[a] is not group[b]:
+            group[a] += group[b]
+            for wire in group[b]:
+                group[wire] = group[a]
+    islands, found = {}, {}
+    for wires in group.values():
+        islands[wires[0]] = (wires, [])
+    for edge in edges:
+        actuator, _, a, b = edge
+        island = islands[group[b if a == PLUS else a][0]]
+        island[1].append(edge)
+        if island not in found.setdefault(actuator, []):
+            found[actuator].append(island)
+    return found

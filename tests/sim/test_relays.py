@@ -1,0 +1,420 @@
+"""The relays: their motion, their algebra, and the circuit that plays Nim from every position."""
+
+import random
+
+import pytest
+
+from nimatron import games
+from nimatron_relays import nimatron_1940
+from nimatron_relays.algebra import conducts, formula, paths
+from nimatron_relays.circuit import Circuit
+from nimatron_relays.motion import DOWN, OUT, UP, Motion
+from oracle import POSITIONS, mover_wins, moves
+
+ROWS, COLUMNS = nimatron_1940.ROWS, nimatron_1940.COLUMNS
+CIRCUIT = nimatron_1940.circuit()
+WORLDS = [(rows, misere) for misere in (False, True) for rows in POSITIONS]
+MISERE = (1 << len(WORLDS)) - (1 << len(POSITIONS))  # the second half
+PLACES = [(r, n) for r in ROWS for n in COLUMNS]
+
+# ------------------------------------------------------------------ the parts
+
+
+def test_a_relay_takes_its_time_to_pick_up_and_drop_out():
+    motion = Motion(Circuit("coil A a\nmake KEY + a\nlamp lamp b\nmake A + b"), {"A": (8, 5)})
+    motion.press("KEY")
+    motion.run(7)
+    assert (motion.up["A"], motion.down["A"]) == (0, 0), "in flight"
+    motion.run(1)
+    assert motion.up["A"] and motion.live["b"]
+    motion.release("KEY")
+    motion.run(4)
+    assert not motion.live["b"], "the armature has left"
+    motion.run(1)
+    assert motion.down["A"]
+
+
+def test_a_short_current_moves_nothing():
+    motion = Motion(Circuit("coil A a\nmake KEY + a"), {"A": (8, 5)})
+    motion.press("KEY")
+    motion.run(6)
+    motion.release("KEY")
+    assert motion.settle() and not motion.up["A"]
+
+
+def test_a_relay_holds_itself_through_its_own_contact():
+    motion = Motion(Circuit("coil A a\nmake KEY + a\nmake A rail a\nbreak STOP + rail"))
+    motion.press("KEY")
+    motion.settle()
+    motion.release("KEY")
+    assert motion.settle() and motion.up["A"]
+    motion.press("STOP")
+    assert motion.settle() and motion.down["A"]
+
+
+def test_a_race_is_decided_by_the_times_and_shows():
+    """Two relays that each cut the other's current: the faster one wins."""
+    race = "coil A a\ncoil B b\nmake KEY + rail\nbreak B rail a\nbreak A rail b"
+    for times, winner in (({"A": (5, 5)}, "A"), ({"B": (5, 5)}, "B")):
+        motion = Motion(Circuit(race), times)
+        motion.press("KEY")
+        motion.settle()
+        assert [name for name in "AB" if motion.up[name]] == [winner]
+
+
+def test_a_bell_never_settles():
+    motion = Motion(Circuit("coil A a\nbreak A + a"))
+    assert not motion.settle(1000)
+
+
+def test_current_runs_backwards_through_a_contact():
+    sneak = Circuit("make A + a\nmake B a b\nmake C + c\nmake B c b\nlamp a a\nlamp c c")
+    assert formula(paths(sneak, "a")) == "A + B·C"
+
+
+def test_worlds_are_independent():
+    motion = Motion(Circuit("coil A a\nmake KEY + a"), worlds=2)
+    motion.press("KEY", 0b10)
+    motion.settle()
+    assert motion.up["A"] == 0b10
+
+
+def test_held_armature_and_pulled_relay():
+    motion = Motion(Circuit("coil A a\nmake KEY + a\nchange A + front back"))
+    motion.hold("A", UP)
+    assert motion.live["front"]
+    motion.hold("A", OUT)
+    assert not motion.live["front"] and not motion.live["back"]
+    motion.press("KEY")
+    assert motion.settle() and not motion.up["A"]
+    motion.hold("A", None)
+    assert motion.live["back"] and motion.settle() and motion.live["front"]
+
+
+def test_a_cut_wire_ends_before_its_later_parts():
+    wire = Circuit("make A + a\nmake B a b\nmake C a c\nlamp b b\nlamp c c")
+    assert formula(paths(wire, "c")) == "A·C"
+    cut = wire.cut("a", 2)  # between B and C
+    assert (formula(paths(cut, "b")), formula(paths(cut, "c"))) == ("A·B", "0")
+
+
+# ------------------------------------------------------------------ the proof
+
+
+def decode(up):
+    """The rows in each world, from the worlds in which each place is up."""
+    columns = [bin(up[f"B{r}{n}"] | 1 << len(WORLDS))[:2:-1] for r, n in PLACES]
+    value = {
+        bits: tuple(
+            sum(n for n, bit in zip(COLUMNS, bits[i : i + 3], strict=True) if bit == "1")
+            for i in range(0, len(bits), 3)
+        )
+        for bits in set(zip(*columns, strict=True))
+    }
+    return [value[bits] for bits in zip(*columns, strict=True)]
+
+
+def handed_over(circuit=CIRCUIT, times=nimatron_1940.TIMES, held=()):
+    """The circuit after the machine's move from every position, under both rules."""
+    motion = Motion(circuit, times, len(WORLDS))
+    for relay, how in held:
+        motion.hold(relay, how)
+    nimatron_1940.start(motion, [rows for rows, _ in WORLDS], MISERE)
+    motion.set("ROW1")  # as if the player had moved in row 1
+    motion.press("GO")
+    motion.run(100)
+    motion.release("GO")
+    motion.settle(3000)
+    return motion
+
+
+def left(**how):
+    return decode(handed_over(**how).up)
+
+
+@pytest.fixture(scope="module")
+def proven():
+    return handed_over()
+
+
+def test_moves_win_from_every_position_under_both_rules(proven):
+    assert proven.next is None, "it settles"
+    for (rows, misere), after in zip(WORLDS, decode(proven.up), strict=True):
+        if any(rows):
+            assert after in [option for _, option in moves(rows)], rows
+            assert mover_wins(rows, misere) != mover_wins(after, misere), rows
+        else:
+            assert after == rows
+
+
+def test_a_lost_position_is_defended_as_long_as_the_firmware_does(proven):
+    """The circuit takes the first of the moves among which the firmware's dice choose."""
+    nim = games.find("nim")
+    for (rows, misere), after in zip(WORLDS, decode(proven.up), strict=True):
+        if any(rows):
+            best = nim.winning_options(rows, misere) or nim.resisting_options(rows)
+            assert after == best[0], rows
+
+
+def test_signs_name_the_winner(proven):
+    signs = {lamp: proven.live[wire] for lamp, wire in CIRCUIT.lamps.items() if "-" in lamp}
+    for world, ((rows, misere), after) in enumerate(zip(WORLDS, decode(proven.up), strict=True)):
+        lit = {sign for sign, worlds in signs.items() if worlds >> world & 1}
+        if any(after):
+            assert lit == {"your-move"}, rows
+        else:
+            machine_was_last = any(rows)
+            assert lit == {"i-win" if machine_was_last != misere else "you-win"}, rows
+
+
+def test_lamps_show_the_rows(proven):
+    after = decode(proven.up)
+    for r in ROWS:
+        for lamp in range(1, 8):
+            lit = bin(proven.live[CIRCUIT.lamps[f"{r}.{lamp}"]] | 1 << len(WORLDS))[:2:-1]
+            assert lit == "".join(str(int(rows[r - 1] >= lamp)) for rows in after)
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        1,
+        *(
+            pytest.param(n, marks=pytest.mark.long("0.6 s each: other times"))
+            for n in range(2, 40)
+        ),
+    ],
+)
+def test_no_race_decides_a_move(seed, proven):
+    dice = random.Random(seed)
+    times = {relay: (dice.randint(3, 15), dice.randint(3, 15)) for relay in CIRCUIT.coils}
+    times["WAIT"] = dice.randint(200, 400), dice.randint(150, 250)
+    times["PAUSE"] = dice.randint(85, 130), dice.randint(85, 130)
+    assert left(times=times) == decode(proven.up)
+
+
+# ------------------------------------------------------------------ the player's turn
+
+
+class Visitor:
+    """A player at the machine, with the times of a hand."""
+
+    def __init__(self, *rows, misere=False):
+        self.motion = Motion(CIRCUIT, nimatron_1940.TIMES)
+        nimatron_1940.start(self.motion, [rows], int(misere))
+
+    def tap(self, key, times=1):
+        for _ in range(times):
+            self.motion.press(key)
+            self.motion.run(80)
+            self.motion.release(key)
+            self.motion.run(80)
+        return self.rows
+
+    def go(self):
+        self.tap("GO")
+        assert self.motion.settle()
+        return self.rows
+
+    @property
+    def rows(self):
+        return nimatron_1940.rows(self.motion)
+
+    @property
+    def signs(self):
+        lamps = CIRCUIT.lamps.items()
+        return {name for name, wire in lamps if "." not in name and self.motion.live[wire]}
+
+
+def test_new_lights_all_lamps_and_a_press_puts_one_out():
+    visitor = Visitor(0, 0, 0, 0)
+    assert visitor.tap("NEW") == (7, 7, 7, 7)
+    for n in reversed(range(7)):
+        assert visitor.tap("KEY3") == (7, 7, n, 7)
+    assert visitor.tap("KEY3") == (7, 7, 0, 7), "a dark row has nothing to give"
+
+
+def test_armatures_set_by_hand_are_those_that_presses_leave():
+    visitor = Visitor(0, 0, 0, 0)
+    visitor.tap("NEW")
+    for n in reversed(range(7)):
+        visitor.tap("KEY2")
+        by_hand = Visitor(7, n, 7, 7).motion
+        down = [name for name in CIRCUIT.coils if name != "ROW2"]
+        assert {r: visitor.motion.up[r] for r in down} == {r: by_hand.up[r] for r in down}
+
+
+def test_a_move_is_in_one_row():
+    visitor = Visitor(3, 4, 5, 0)
+    assert visitor.tap("KEY2") == (3, 3, 5, 0)
+    assert visitor.tap("KEY3") == (3, 3, 5, 0)
+    assert visitor.tap("KEY2") == (3, 2, 5, 0)
+
+
+def test_two_keys_together_choose_one_row():
+    for later in range(25):
+        visitor = Visitor(3, 4, 5, 0)
+        visitor.motion.press("KEY3")
+        visitor.motion.run(later)
+        visitor.motion.press("KEY1")
+        visitor.motion.run(80)
+        assert sum(visitor.motion.up[f"ROW{r}"] for r in ROWS) == 1, later
+
+
+def test_go_without_a_lamp_taken_does_nothing():
+    visitor = Visitor(3, 4, 5, 0)
+    assert visitor.go() == (3, 4, 5, 0)
+    assert visitor.signs == {"your-move"}
+    assert visitor.tap("KEY4") == (3, 4, 5, 0)
+    assert visitor.go() == (3, 4, 5, 0), "a dark row is no move"
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_a_match_against_an_imperfect_player(misere):
+    visitor = Visitor(3, 4, 5, 0, misere=misere)
+    while any(visitor.rows):
+        row = next(r for r in ROWS if visitor.rows[r - 1])
+        visitor.tap(f"KEY{row}")
+        visitor.go()
+    assert visitor.signs == {"i-win"}
+    assert visitor.tap("NEW") == (7, 7, 7, 7)
+    assert visitor.signs == {"your-move"}
+
+
+def test_a_perfect_player_wins():
+    visitor = Visitor(1, 2, 0, 0, misere=True)
+    visitor.tap("KEY2", 2)
+    assert visitor.go() == (0, 0, 0, 0)
+    assert visitor.signs == {"you-win"}
+
+
+# ------------------------------------------------------------------ faults
+
+EVERY = (1 << len(WORLDS)) - 1
+
+
+class Predicted:
+    """The machine's move by algebra alone: the formulas of the wires, without a millisecond.
+
+    held: relays whose armature is held, and how.
+    """
+
+    def __init__(self, circuit, held=()):
+        self.held = {relay: EVERY * (how == UP) for relay, how in held}
+        self.paths = {
+            relay: [path for wire in wires for path in paths(circuit, wire)]
+            for relay, wires in circuit.coils.items()
+            if relay[:1] not in "BN" or relay == "BIG"
+        }
+        self.up = dict.fromkeys([*circuit.coils, *circuit.keys], 0) | {"MISERE": MISERE}
+        for r, n in PLACES:
+            worlds = (str(int(bool(rows[r - 1] & n))) for rows, _ in reversed(WORLDS))
+            self.up[f"B{r}{n}"] = int("".join(worlds), 2)
+        self.up |= self.held
+
+    def think(self, *relays):
+        for relay in relays:
+            self.up[relay] = self.held.get(relay, conducts(self.paths[relay], self.up, EVERY))
+
+    def moved(self):
+        rows = [f"ROW{r}" for r in ROWS]
+        sums = [f"LIT{r}" for r in ROWS] + ["BIG", "EMPTY", "SUM4", "SUM2", "SUM1"]
+        self.think(*sums)
+        self.up |= {"GO": EVERY, "ROW1": EVERY} | self.held  # the player moves in row 1
+        self.think("TURN")
+        self.up |= dict.fromkeys(["GO", *rows], 0) | self.held
+        self.think("WAIT")
+        self.think("LOST")
+        chosen = dict(self.up)
+        for row in rows:
+            self.think(row)
+            chosen[row], self.up[row] = self.up[row], self.held.get(row, 0)
+        self.up |= chosen
+        for _ in range(8):
+            self.think("PULSE")
+            pulse = self.up["PULSE"]
+            for r in ROWS:
+                self._count_down(r, pulse & self.up[f"LIT{r}"] & self.up[f"ROW{r}"])
+            self.think(*sums, "TAKEN")
+            self.up["PULSE"] = 0
+        return decode(self.up)
+
+    def _count_down(self, r, worlds):
+        for n in reversed(COLUMNS):
+            place = f"B{r}{n}"
+            self.up[place] ^= worlds
+            worlds &= self.up[place]
+
+
+def number(actuator, common):
+    """The number of the contact of an actuator on a wire."""
+    found = [(c.actuator, c.common) for c in CIRCUIT.contacts]
+    assert found.count((actuator, common)) == 1
+    return found.index((actuator, common))
+
+
+FAULTS = {
+    "no fault": {},
+    "a sum that never lifts": {"held": [("SUM2", DOWN)]},
+    "a cut wire of a sum": {"circuit": CIRCUIT.cut("even11", 2)},
+    "a burnt contact of the search": {"circuit": CIRCUIT.burnt(number("B32", "seek23"), False)},
+}
+_THINK = ["SUM4", "SUM2", "SUM1", "BIG", "EMPTY", "LOST", "TAKEN", "TURN", "LIT1", "ROW1", "ROW3"]
+
+
+def every_fault():
+    """Each of these relays held up and down, and each burnt contact of a place that takes part
+    in a decision."""
+    for relay in _THINK:
+        yield from ({"held": [(relay, how)]} for how in (UP, DOWN))
+    for i, contact in enumerate(CIRCUIT.contacts):
+        wires = " ".join(contact.springs)
+        if contact.actuator[1:].isdigit() and not any(
+            other in wires for other in ("lamp", "opposite", "hold", "keep")
+        ):
+            yield from (
+                {"circuit": CIRCUIT.burnt(i, front)}
+                for front in (True, False)
+                if (contact.front if front else contact.back)
+            )
+
+
+def check_fault(fault, proven):
+    damaged = decode(handed_over(**fault).up)
+    predicted = Predicted(**{"circuit": CIRCUIT} | fault).moved()
+    wrong = [world for world, rows in enumerate(damaged) if rows != predicted[world]]
+    assert not wrong, [(fault, WORLDS[w], damaged[w], predicted[w]) for w in wrong[:5]]
+    return damaged != decode(proven.up)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_errs_in_exactly_the_predicted_positions(name, proven):
+    assert check_fault(FAULTS[name], proven) == (name != "no fault")
+
+
+@pytest.mark.long("50 s")
+def test_each_fault_errs_in_exactly_the_predicted_positions(proven):
+    faults = list(every_fault())
+    assert sum(check_fault(fault, proven) for fault in faults) > 0.8 * len(faults) > 80
+
+
+def test_the_parity_of_a_column_is_shannons():
+    """A sum lifts if one or three of its rows have a lamp there, and no current runs astray."""
+    assert formula(paths(CIRCUIT, "sum4")) == " + ".join(
+        "·".join(f"B{r}4" + "'" * (not up) for r, up in zip(ROWS, ups, strict=True))
+        for ups in sorted(
+            ((a, b, c, not a ^ b ^ c) for a in (0, 1) for b in (0, 1) for c in (0, 1)),
+            key=lambda ups: [(f"B{r}4", bool(up)) for r, up in zip(ROWS, ups, strict=True)],
+        )
+    )
+
+
+def test_the_count_of_parts():
+    """The figures of docs/explanation/relays.md."""
+    kinds = [contact.kind for contact in CIRCUIT.contacts]
+    assert len(CIRCUIT.coils) == 49
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {
+        "make": 144,
+        "break": 40,
+        "change": 68,
+    }
