@@ -83,6 +83,7 @@ _BELOW = {
     ],
     "docs/solvers": [
         *("explanation/how-nim-is-won", "explanation/theory", "explanation/history"),
+        "explanation/relays",
     ],
     "docs/testers": [
         *("/sim/pico_testbench/README", "/sim/pico_testbench/TUTORIAL"),

@@ -181,7 +181,7 @@ def board(args: Namespace, simulated: bool) -> str:
 
 def tier(args: Namespace) -> tuple[str, Path | None]:
     """Return the board and the image for the Pico that --on names."""
-    of = board(args, args.on in ("sim", "vm", "web"))
+    of = board(args, args.on in ("sim", "vm", "web", "relays"))
     if args.image and args.on != "emulator":
         args.refuse("--image is for the emulated Pico. Add --on emulator")
     return of, args.image

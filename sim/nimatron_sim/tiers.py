@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nimatron_sim import extras
+from nimatron_sim import extras, relays
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import stopped
@@ -18,7 +18,7 @@ from nimatron_sim.web import web
 from pico_testbench.boards import PICO
 from pico_testbench.simulated.unreal import Fault
 
-SIM, EMULATOR, VM, WEB = "sim", "emulator", "vm", "web"
+SIM, EMULATOR, VM, WEB, RELAYS = "sim", "emulator", "vm", "web", "relays"
 
 Record = Callable[[dict[str, Any]], object]
 
@@ -53,14 +53,14 @@ def pico(
     """Return a Pico to play on. entropy: see SimulatedPico. On the emulated Pico, this seed is
     constant. display: the display to wire and to set in the settings. board: the board of the
     simulated Pico. On the emulated Pico, the image decides the board. image_file: the image, by
-    default the usual one.
+    default the usual one. With the tier RELAYS, a simulated Pico asks the circuit of 1940 for its
+    moves.
     settings: {name: value} of the saved settings."""
     check(tier, image_file)
     circuit, settings = Circuit(display=display), (settings or {}) | {"display": display}
-    if tier == SIM:
-        return SimulatedPico(
-            circuit, record=record, entropy=entropy, settings=settings, board=board
-        )
+    if tier in (SIM, RELAYS):
+        files = relays.files() if tier == RELAYS else None
+        return SimulatedPico(circuit, files, entropy, record, settings, board=board)
     from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     return EmulatedPico(circuit, record=record, settings=settings, image=image_file)

@@ -14,10 +14,11 @@ def add(parser: ArgumentParser) -> None:
         f"time. A script has one verb per line: {', '.join(script.USAGE.values())}, # comment. "
         f"One tap takes {script.TAP_DOWN_MS + script.TAP_UP_MS} ms, one hold "
         f"{script.HOLD_DOWN_MS + script.TAP_UP_MS}. Only these and wait take time. The buttons "
-        f"are {', '.join(BUTTONS)}."
+        f"are {', '.join(BUTTONS)}. With --on relays, a circuit of relays in the manner of 1940 "
+        "chooses each move in Nim."
     )
     options.add(parser, "script", "a file with one verb per line, or - for standard input")
-    options.add_tier(parser, "emulator", "vm", "web")
+    options.add_tier(parser, "emulator", "vm", "web", "relays")
 
 
 def run(args: Namespace) -> None:
