@@ -109,7 +109,7 @@ class InLoop(Live):
         self._run()
 
     def stop(self) -> None:
-        """End the Pico. Any thread may call this."""
+        """Stop the simulated Pico. Any thread may call this."""
         self._orders.put(None)
 
     def _run(self) -> None:

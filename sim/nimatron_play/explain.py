@@ -12,8 +12,8 @@ insight: the current position, or {} between matches.
     left lamp.
   groups: a list of [mask, weight, partner]. In "pairs" each row is split into groups of 4, 2 and 1
     lamps, in this order from the left. The partner is the index of an equal group in another row.
-    Without a partner, it is null and the group glows. After a draft, groups in other rows stay the
-    same, and two partners that both remain stay partners. In "singles" and "turn" the weight is 1
+    Without a partner, it is null and the group glows. A draft does not change the groups in other
+    rows. If both partners remain, they stay partners. In "singles" and "turn" the weight is 1
     for a lamp that stays alone. It is 0 for lamps in the last longer row that a winning move
     switches off: they glow.
   goes: the lamps that a winning move switches off, if there are groups and the reader is to move,

@@ -144,7 +144,8 @@ class Insight:
             self._visit.type(line)
 
     def keep_time(self) -> None:
-        """Let time pass. Call it about once per second."""
+        """Make the move that a lesson makes for the visitor, if it is due. Call this once a
+        second or so."""
         line = self.lesson.answer(self._view, time.monotonic()) if self.lesson else ""
         if line:
             self._visit.type(line)

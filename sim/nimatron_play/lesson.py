@@ -40,7 +40,7 @@ _KEYS = words.table(words.PLAIN)
 
 
 class Scene:
-    """One of the scenes. step: 1 to STEPS."""
+    """One scene of the lesson. step: its number, from 1 to STEPS."""
 
     def __init__(self, step: int):
         self.step = step

@@ -1,4 +1,4 @@
-"""The keys of each game's texts among the words."""
+"""The keys of each game's texts in the tables of words."""
 
 from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game

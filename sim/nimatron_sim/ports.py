@@ -150,7 +150,8 @@ class Tcp(Port):
 
 
 def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> None:
-    """Keep the Pico in step with the wall clock, and its line on the ports, until ended()."""
+    """Run the Pico in step with the wall clock, with its serial line on the ports, until ended()
+    returns true."""
 
     def send(data: bytes) -> None:
         for port in ports:

@@ -125,9 +125,9 @@ def section(found: dict) -> Section:
     table.rows += [(name, found[name]) for name in ("MicroPython VM", "simulated Pico", "soak")]
     return Section(
         [
-            "The simulated Pico and the MicroPython VM run one script, with the same moves and "
-            "winners. Two thirds of the time are attract mode, and one third is play. The soak "
-            "simulates visitors with the same share of play, and a referee checks each move.",
+            "The simulated Pico and the MicroPython VM run the same script, with the same moves "
+            "and winners. Two thirds of the time are attract mode, and one third is play. The "
+            "soak simulates visitors with the same share of play, and a referee checks each move.",
             table,
         ],
         [

@@ -64,7 +64,7 @@ def section(found: dict) -> Section:
                 MORE_MS,
                 Ratio(*one["late"]),
                 "at most {} ms more than an echo",
-                missed="all tables share one process, which needs one core without other programs",
+                missed="reserve a core for the process that all tables share",
             ),
             Goal(
                 f"tables: memory for {most} tables, MB",

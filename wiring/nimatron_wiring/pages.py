@@ -407,7 +407,7 @@ def _roles(step):
     """Return the role of each part in a step, if parts of one kind have different roles."""
     named = [part for part in step.parts if part.kind in ("tactile", "arcade", "led", "lamp")]
     if step.name not in ("buttons", "signs"):
-        return ", lamps from left to right" if step.name.startswith("row ") else ""
+        return ". Place the lamps from left to right" if step.name.startswith("row ") else ""
     return ": " + ", ".join(
         f"{part.ref} is {part.role.split(' ', 1)[1].upper()}" for part in named
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def is_port(word: str) -> bool:
-    """Return True if `word` looks like the name of a port, and not like another word."""
+    """Return True if `word` looks like the name of a port."""
     return "/" in word or word.upper().startswith("COM")
 
 

@@ -66,8 +66,9 @@ class Where:
 
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
         """Return the tokens to use: the chosen tokens, else the new tokens in `made`, else the
-        kept tokens. Missing tokens are made. Raises UserError if both are equal. If tokens cannot
-        be kept, a `strict` call raises UserError. Otherwise they are valid for this start only."""
+        kept tokens. Missing tokens are created. Raises UserError if both are equal. If tokens
+        cannot be kept, a `strict` call raises UserError. Otherwise they are valid for this start
+        only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
         used = load_tokens(kept.folder(self.folder), given, strict)
         if used.visitor == used.operator:
@@ -180,7 +181,7 @@ def _lock(folder: Path) -> FileLock | None:
 
 
 def write_poster(where: Where, path: Path, game: str, rule: str, language: str = "") -> str:
-    """Write the poster to `path`. Return a line for people. Raises UserError."""
+    """Write the poster to `path`. Return a message for the operator. Raises UserError."""
     if not where.open:
         raise UsageError(
             "a poster needs an address that phones can reach. Add --host 0.0.0.0 or --url URL"

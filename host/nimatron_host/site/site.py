@@ -154,7 +154,8 @@ def _said(key: str) -> dict[str, str]:
 
 
 def _without_server(page: str, script: str, more: list[str]) -> str:
-    """Return a page of the kiosk with the data that it needs before its own script."""
+    """Return a page of the kiosk that works without a server. `more` has the data that the page
+    needs, which comes before its script."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     own = f'<script type="module" src="{script}"></script>'
     site = [

@@ -72,7 +72,7 @@ class Drawing:
         ]
 
     def words(self, lines: list[tuple[int, int]], points: int = 0) -> str:
-        """Return `lines` as paths, and then the isolated points in the mask `points`."""
+        """Return `lines` as paths, followed by the isolated points in the mask `points`."""
         paths: list[list[int]] = []
         for a, b in lines:
             if paths and paths[-1][-1] == a:

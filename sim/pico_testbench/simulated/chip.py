@@ -44,11 +44,11 @@ class Pad:
 class SimulatedChip:
     """The chip. `circuit` is the circuit at the pads, and `cause` is one of CAUSE_….
 
-    `host` provides services of the Python underneath. reset(cause) does not return. entropy(n)
-    returns n random bytes. view(buffer) gives access to the bytes of a buffer. weak(thing) returns
-    a weak reference, if this Python has them. It also keeps everything that survives a
-    reset: `files`, the watchdog's registers by address in `scratch`, and the buffers in SRAM in
-    `memory`.
+    `host` provides services of the Python that runs the simulation. reset(cause) does not return.
+    entropy(n) returns n random bytes. view(buffer) gives access to the bytes of a buffer.
+    weak(thing) returns a weak reference, if this Python has them. `host` also keeps everything
+    that survives a reset: `files`, the watchdog's registers by address in `scratch`, and the
+    buffers in SRAM in `memory`.
     """
 
     def __init__(self, clock, circuit, cause, host):

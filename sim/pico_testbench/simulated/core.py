@@ -169,8 +169,9 @@ class SimulatedCore:
     # ------------------------------------------------------------------ time
 
     def run_to(self, us: int) -> None:
-        """Run until the clock shows `us`, or until its `settled` returns true. Raises a Fault if
-        the firmware does something impossible to the hardware, and what `guarded` has caught."""
+        """Run until the clock shows `us`, or until the clock's `settled` returns true. Raises a
+        Fault if the firmware does something impossible to the hardware, and any exception that
+        `guarded` has caught."""
         self._host = getcurrent()
         clock = self.clock
         while True:

@@ -20,8 +20,8 @@ Board 1 is the furthest from you.
 - If your board has no hole at that number, use the nearest free hole in the same half of the rail. On many boards each
   rail is cut in the middle. Step 1 bridges each cut.
 - The length of a wire includes 7 mm of bare wire at either end. Keep wires off the lamps.
-- Bend the legs of a resistor so that they are 10 mm apart, and spread the legs of a transistor by 2.5 mm each. Cut all
-  legs to about 8 mm. Cut the legs of an LED last: you then identify them only by the flat side of its rim.
+- Bend the legs of a resistor so that they are 10 mm apart. Spread the legs of a transistor so that neighbouring legs are
+  2.5 mm apart. Cut all legs to about 8 mm. Cut the legs of an LED last: you then identify them only by the flat side of its rim.
 - In the pictures, new parts are in full colour and earlier ones are pale.
 """
 
