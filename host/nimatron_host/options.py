@@ -267,8 +267,8 @@ def match(args: Namespace) -> list[str]:
 
 def add_broker(parser: ArgumentParser, **mqtt: Any) -> None:
     where = (
-        "the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt://HOST without TLS, or local[:PORT] on "
-        "this computer"
+        "the broker: mqtts://USER@HOST[:PORT] with TLS, mqtt://HOST without TLS, or local[:PORT] "
+        "on this computer"
     )
     password = f"a file with the broker's password. Or set the variable {MQTT_PASSWORD}"
     authority = "trust certificates from this CA, not from the CAs of the system"

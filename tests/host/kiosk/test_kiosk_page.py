@@ -1422,8 +1422,8 @@ def test_the_pages_own_font_has_every_letter(told):
     page = told().page
     letters = {letter for table in words.tables().values() for letter in "".join(table.values())}
     printed = "".join(sorted(letter for letter in letters if letter.strip()))
-    page.evaluate("document.fonts.load('16px Jost').then(() => true)")
     page.evaluate("(text) => { document.getElementById('rule').textContent = text; }", printed)
+    page.evaluate("document.fonts.load('16px Jost').then(() => new Promise(requestAnimationFrame))")
     assert fonts_of(page, "#rule") == {"Jost"}
 
 
