@@ -403,9 +403,9 @@ class Cable(Window):
     def _start_of_frame(self) -> None:
         """Interrupt the chip at each USB frame, while the firmware has this interrupt enabled.
 
-        TinyUSB queues up to 16 events. While MicroPython works in C, it reads none of them. If more
-        came, it would lose the end of a transfer and print nothing more. So a busy CPU gets only
-        some of the frames. On a chip this is rare, because its host opens the port later."""
+        TinyUSB queues up to 16 events. While MicroPython works in C, it reads none of them. If
+        more came, it would lose the end of a transfer and print nothing more. So a busy CPU gets
+        only some of the frames. On a chip this is rare, because its host opens the port later."""
         if self._block._int_enable & INTR_DEV_SOF:
             self._next_frame.schedule(_USB_FRAME)
             self._told = 0 if self._mcu.core.waiting else (self._told + 1) % (_QUEUE + self.rest)

@@ -1423,7 +1423,9 @@ def test_the_pages_own_font_has_every_letter(told):
     letters = {letter for table in words.tables().values() for letter in "".join(table.values())}
     printed = "".join(sorted(letter for letter in letters if letter.strip()))
     page.evaluate("(text) => { document.getElementById('rule').textContent = text; }", printed)
-    page.evaluate("document.fonts.load('16px Jost').then(() => new Promise(requestAnimationFrame))")
+    page.evaluate(
+        "document.fonts.load('16px Jost').then(() => new Promise(requestAnimationFrame))"
+    )
     assert fonts_of(page, "#rule") == {"Jost"}
 
 
