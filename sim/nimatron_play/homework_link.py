@@ -7,13 +7,15 @@ from nimatron_play.lesson import STEPS
 from nimatron_play.words import Message, message
 
 _LONGEST = 60  # the most characters of the request to repeat in an error
+_TASK = 140  # the most characters of a task
 _CHOICES = ("game", "level", "players")  # in the order in which they are typed
 _LANGUAGES = words.codes()
 
 
 class Link:
     """The request in a link. asked: a dict of texts with any of the keys game, level, players,
-    rows, language and lesson. Other keys are ignored. A lesson needs no game, level or rows.
+    rows, language, lesson and task. Other keys are ignored. A lesson needs no game, level or
+    rows.
 
     Call `begin` with the machine's games and levels. If something in the link is unavailable,
     `wrong` is then a sentence about it. Otherwise `wrong` is None, and `lines` must be typed at
@@ -32,6 +34,13 @@ class Link:
         """The first language of the page, or "" for the browser's language."""
         asked = self._asked.get("language", "")
         return asked if asked in _LANGUAGES else ""
+
+    @property
+    def task(self) -> str:
+        """The teacher's sentence, in one line, or "". A page must draw it as text."""
+        asked = self._asked.get("task", "")
+        line = "".join([one if " " <= one < "\x7f" or one >= "\xa0" else " " for one in asked])
+        return " ".join([word for word in line.split(" ") if word])[:_TASK]
 
     def begin(self, offered: dict[str, list[str]], usual: str) -> None:
         """Check the request. offered: the names that `game` and `level` may have. usual: the game

@@ -156,6 +156,7 @@ class Desk:
         seen["rows"] = view.game.words(view.position) if view.position else ""
         seen["shared"] = True  # all players share the screen
         seen["again"] = self._offers_again()
+        seen["task"] = self._link.task
         if self._link.wrong and seen["state"] == states.ATTRACT:
             seen["doing"] = [self._link.wrong]
         news = self._news.since(seen)

@@ -92,6 +92,27 @@ def test_foreign_parameters_are_ignored():
     assert link(embed="", utm_source="mail").wrong is None
 
 
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("Find the move that wins!", "Find the move that wins!"),
+        ("¿Por qué gana? 你好", "¿Por qué gana? 你好"),
+        ("<b>{got} & \"x\"</b>", "<b>{got} & \"x\"</b>"),
+        ("  two\n\tlines \x00\x1b[2J\x85 ", "two lines [2J"),
+        ("x" * 141, "x" * 140),
+        ("\n", ""),
+    ],
+)
+def test_task_is_one_short_line_of_the_same_text(given, shown):
+    read = link(task=given, rows="3,4,5")
+    assert read.task == shown
+    assert read.wrong is None and not any("task" in line for line in read.lines)
+
+
+def test_link_without_task_has_none():
+    assert link(rows="3").task == ""
+
+
 # ---------------------------------------------------------------------- with a Pico
 
 

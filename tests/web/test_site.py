@@ -19,7 +19,7 @@ import pytest
 import needs
 import nimatron_host
 from chromium import PATIENCE_MS, holds, open_browser
-from nimatron import games
+from nimatron import games, settings
 from nimatron_host.site import site
 from nimatron_play import words
 from nimatron_sim.web import package, rom
@@ -241,6 +241,33 @@ def test_a_lesson_and_a_position_to_share(serve, visit):
         f"{server.url}{FOLDER}/?game=nim&rows=1,0,0,0"
     )
     page.wait_for_selector("#share span:has-text('Link copied')")
+
+
+def test_homework_editor_makes_a_link_with_a_task(serve, visit):
+    server = serve()
+    page = visit(f"{server.url}{FOLDER}/homework.html")
+    page.wait_for_selector("#begin option:has-text('Scene 7 of the lesson')", state="attached")
+    for what in ("game", "level"):
+        known = page.locator(f"#{what} option").evaluate_all("all => all.map((one) => one.value)")
+        assert sorted(known) == sorted(settings.find(what + "s")[1])
+    page.fill("#rows", "1,2")
+    page.select_option("#level", "easy")
+    page.fill("#task", "Why? <img src=x onerror=alert(1)> & so on")
+    made = page.inner_text("#link")
+    assert made.startswith(f"{server.url}{FOLDER}/?game=nim&rows=1,2&level=easy&task=Why%3F+")
+    assert page.get_attribute("#try", "href") == made
+    page.evaluate("navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }")
+    page.click("#copy")
+    page.wait_for_selector("#copy:has-text('Link copied')")
+    assert page.evaluate("globalThis.copied") == made
+    page.goto(made)
+    page.wait_for_selector("#task:has-text('Why? <img src=x onerror=alert(1)> & so on')")
+    assert not page.query_selector("#task *")
+    until(page, "player")
+    page.goto(f"{server.url}{FOLDER}/homework.html")
+    page.select_option("#begin", "6")
+    assert page.inner_text("#link") == f"{server.url}{FOLDER}/?lesson=6"
+    assert not page.is_visible("#rows")
 
 
 @pytest.mark.long("3 s")

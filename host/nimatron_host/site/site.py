@@ -25,6 +25,7 @@ _POLICY = (
 )
 _ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
 _SOUGHT = "idea.", "lesson."  # the prefixes of the texts that MicroPython looks for
+_LATER = "operator/", "homework.", "icon-"  # the prefixes of the files that no match needs
 _CHARSET = '<meta charset="utf-8">'
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
 _FROM_DISK = '<script defer src="disk.js"></script>'  # browsers do not load modules from a disk
@@ -74,13 +75,14 @@ def first_visit(files: Iterable[str]) -> list[str]:
 
 def later(files: Iterable[str]) -> list[str]:
     """Return the files that a browser stores once the show is running. These are other languages,
-    the operator's page, the icons for a home screen, and the licence of the font."""
+    the operator's page, the editor of homework links, the icons for a home screen, and the licence
+    of the font."""
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 
 def _waits(name: str) -> bool:
     others = name.startswith("words/") and name != f"words/{words.PLAIN}.json"
-    return others or name.startswith(("operator/", "icon-")) or name.endswith(".txt")
+    return others or name.startswith(_LATER) or name.endswith(".txt")
 
 
 def _address(name: str) -> str:
@@ -119,6 +121,7 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
         ("operator/index.html", "operator.js", []),
     ):
         files[page] = _without_server(files[page].decode(), script, more).encode()
+    files["homework.html"] = _closed(files["homework.html"].decode()).encode()
     files["index.html"] = files["index.html"].replace(
         b"<title>", _MACHINE.encode() + b"\n    <title>", 1
     )
@@ -156,11 +159,15 @@ def _said(key: str) -> dict[str, str]:
 def _without_server(page: str, script: str, more: list[str]) -> str:
     """Return a page of the kiosk that works without a server. `more` has the data that the page
     needs, which comes before its script."""
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     own = f'<script type="module" src="{script}"></script>'
     site = [
         '<link rel="stylesheet" href="site.css">',
         '<script type="module" src="site.js"></script>',
     ]
-    page = page.replace(_CHARSET, f"{_CHARSET}\n    {policy}", 1)
-    return page.replace(own, "\n    ".join([*more, *site, own]), 1)
+    return _closed(page.replace(own, "\n    ".join([*more, *site, own]), 1))
+
+
+def _closed(page: str) -> str:
+    """Return a page that forbids itself all files except its own."""
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    return page.replace(_CHARSET, f"{_CHARSET}\n    {policy}", 1)

@@ -132,6 +132,22 @@ function offerAgain() {
   });
 }
 
+/** The teacher's sentence, which the link gives. */
+function showTask() {
+  const task = Object.assign(document.createElement("p"), { id: "task", dir: "auto", hidden: true });
+  document.querySelector("main").prepend(task);
+  listen(({ task: given }) => {
+    if (given) Object.assign(task, { textContent: given, hidden: false });
+  });
+}
+
+/** Where a teacher looks for more about the page: a link to the editor of homework links. */
+function offerEditor() {
+  const line = document.getElementById("drawer").appendChild(document.createElement("p"));
+  const editor = line.appendChild(Object.assign(document.createElement("a"), { id: "homework", href: "homework.html" }));
+  editor.dataset.say = "homework.offer";
+}
+
 /** A relay of the crown clicks on for each part of the machine that has arrived. */
 const warm = () => document.querySelector("#relays i:not(.on)")?.classList.add("on");
 
@@ -142,6 +158,8 @@ hear((worker, event) => {
   else take(JSON.parse(event.data));
 });
 offerAgain();
+showTask();
+offerEditor();
 button("share", "↗", "site.share", "site.share.position").addEventListener("click", share);
 if (link.has("embed")) {
   document.documentElement.classList.add("embed");
