@@ -14,7 +14,7 @@ from nimatron_play.insight import Insight
 from nimatron_play.pages import Page
 from nimatron_play.panel_view import PanelView
 from nimatron_play.playing import Playing
-from nimatron_play.rewind import Rewind
+from nimatron_play.rewind import Rewind, won
 from nimatron_play.visit import Visit
 
 _LINES = 60  # console lines to keep
@@ -165,6 +165,7 @@ class Machine:
             "volume": house.pages.volume,
             "real": self.attendant.real,
             "rewind": self.rewind.seen,
+            "match": won(view, visit.people),
         } | self.insight.seen
         for page in self.viewers | self.operators:
             page.peer.wake()

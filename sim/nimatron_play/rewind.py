@@ -53,6 +53,20 @@ def rewound(asked) -> dict:
     }
 
 
+def won(view, people: int) -> dict:
+    """Return the match that a visitor has just won against the machine, or {}:
+    path: the board before each move, and after the last move, as masks.
+    first: player or machine.
+    game: the name of the game.
+    """
+    moves = view.moves
+    if view.state != states.VERDICT or view.winner != "player" or people > 1 or not moves:
+        return {}
+    path = [mask(move.game, move.before) for move in moves]
+    path.append(mask(moves[-1].game, moves[-1].after))
+    return {"path": path, "first": moves[0].by, "game": moves[0].game.name}
+
+
 def _worth(game, position, misere):
     """Return the values of the parts as the command `why` does, if the lamps do not show them."""
     found = None if misere else worth.of(game, position)

@@ -226,6 +226,18 @@ def test_after_a_loss_the_position_is_offered_and_begins_again():
     assert visit.seen["rows"] == "1,0,0,0"
 
 
+def test_won_match_is_kept_for_the_picture_of_the_token():
+    visit = Visit(game="nim", rows="3")
+    visit.until("player")
+    assert not visit.seen["match"]
+    visit.do("touch", "1")
+    visit.run(500)
+    visit.tap("go")
+    visit.until("verdict")
+    visit.run(200)
+    assert visit.seen["match"] == {"path": [0b111, 0b1, 0], "first": "player", "game": "nim"}
+
+
 def test_without_a_position_nothing_is_offered_again():
     visit = Visit(level="easy")
     visit.until("opening")

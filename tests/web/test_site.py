@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import needs
 import nimatron_host
@@ -268,6 +269,33 @@ def test_homework_editor_makes_a_link_with_a_task(serve, visit):
     page.select_option("#begin", "6")
     assert page.inner_text("#link") == f"{server.url}{FOLDER}/?lesson=6"
     assert not page.is_visible("#rows")
+
+
+def test_token_is_saved_as_a_picture_after_a_win(serve, visit):
+    page = visit(f"{serve().url}{FOLDER}/?game=nim&rows=3&level=easy")
+    until(page, "player")
+    assert page.is_hidden("#keepsake")
+    win(page)
+    with page.expect_download() as saved:
+        page.click("#keepsake")
+    assert saved.value.suggested_filename == "nimatron-token.png"
+    picture = Image.open(saved.value.path()).convert("RGB")
+    assert picture.size == (1080, 1080)
+    drawn = {colour: count for count, colour in picture.getcolors(1080 * 1080)}
+    night, lamp, mine, its = (10, 16, 36), (255, 181, 60), (127, 208, 255), (255, 122, 92)
+    assert drawn[night] > 100_000 and min(drawn[lamp], drawn[mine], drawn[its]) > 500
+    assert picture.getpixel((540, 150))[0] > 200  # the token
+    page.evaluate("""() => {
+        navigator.canShare = ({ files }) => files.length === 1;
+        navigator.share = async ({ files }) => { globalThis.shared = [files[0].type, files[0].size]; };
+    }""")
+    page.click("#keepsake")
+    holds(page, "globalThis.shared")
+    kind, size = page.evaluate("globalThis.shared")
+    assert kind == "image/png" and size > 10_000
+    page.click("#again")
+    until(page, "player")
+    assert page.is_hidden("#keepsake")
 
 
 @pytest.mark.long("3 s")

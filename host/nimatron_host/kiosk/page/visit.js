@@ -5,6 +5,7 @@ import { forget as goOn, isRewound, settle } from "./rewind.js";
 import { listen, send, state, tell } from "./connection.js";
 import { announce, lamps, left } from "./machine.js";
 import { adjust, isMuted, wake } from "./sound.js";
+import { forget as keepNoToken } from "./token.js";
 import { say, speak, word } from "./words.js";
 
 const GONE_MS = 20_000; // without a touch when the show returns to attract: the visitor has left
@@ -124,6 +125,7 @@ function offer() {
 function refresh() {
   forget();
   goOn();
+  keepNoToken();
   if (fresh) return;
   fresh = true;
   $("mute").checked = $("still").checked = false;
