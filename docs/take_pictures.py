@@ -19,12 +19,15 @@ from test_kiosk_matches import NOW, match
 from test_kiosk_page import click, lamp, until, win
 
 import diagrams
+import nimatron_host
 from chromium import open_browser
 from nimatron_host.kiosk.kept import Pages
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.theory import handout
 from served_kiosk import Served
 
+SITE = Path(nimatron_host.__file__).parent / "site/page"
+PREVIEW = 1200, 630  # px: the size that the services with previews recommend
 WIDE, TABLET, PHONE = (1200, 750), (810, 1080), (390, 844)
 MATCH_MS, PAUSE_MS = 9000, 1500  # the length of the animation, and of its last frame
 
@@ -37,12 +40,19 @@ def main(folder):
         served = Served(["new 1 3 5 7"])
         pages = [three_picked(browser, served, size) for size in (WIDE, TABLET, PHONE)]
         shoot(pages[0], folder / "kiosk.webp")
+        preview(folder / "kiosk.webp")
         shoot(pages[2], folder / "kiosk-phone.webp")
         together([image_of(page) for page in pages], folder / "sizes.webp")
         explained(browser, served, folder / "kiosk-why.webp")
         served.stop()
         operators(browser, folder / "kiosk-operator.webp")
     first_page_of_the_handout(folder / "handout.webp")
+
+
+def preview(path):
+    """Cut the picture of a share preview out of a picture of the page."""
+    with Image.open(path) as picture:
+        picture.crop((0, 0, *PREVIEW)).save(SITE / "preview.webp", quality=80)
 
 
 def first_page_of_the_handout(path):

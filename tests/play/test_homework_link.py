@@ -97,7 +97,7 @@ def test_foreign_parameters_are_ignored():
     [
         ("Find the move that wins!", "Find the move that wins!"),
         ("¿Por qué gana? 你好", "¿Por qué gana? 你好"),
-        ("<b>{got} & \"x\"</b>", "<b>{got} & \"x\"</b>"),
+        ('<b>{got} & "x"</b>', '<b>{got} & "x"</b>'),
         ("  two\n\tlines \x00\x1b[2J\x85 ", "two lines [2J"),
         ("x" * 141, "x" * 140),
         ("\n", ""),

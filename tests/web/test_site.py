@@ -499,6 +499,19 @@ def test_every_address_is_relative(folder):
                 assert (path.parent / address).exists(), address
 
 
+def test_share_preview_has_a_title_and_a_picture_at_the_published_address(nimatron, tmp_path):
+    package.folder()
+    status, _, _ = nimatron("site", str(tmp_path), "--url", "https://school.example.org/nim")
+    assert status == 0
+    for name in ("index.html", "homework.html"):
+        page = (tmp_path / name).read_text()
+        told = dict(re.findall('<meta property="og:([a-z]+)" content="([^"]+)">', page))
+        assert told["title"] and told["description"]
+        assert told["image"] == "https://school.example.org/nim/preview.webp"
+    with Image.open(tmp_path / "preview.webp") as picture:
+        assert picture.size == (1200, 630)
+
+
 def test_another_release_has_another_name(folder, tmp_path, monkeypatch):
     def release(where):
         return re.search(r'CACHE = "(\w+)"', (where / "service_worker.js").read_text())[1]

@@ -23,12 +23,17 @@ def add(parser: ArgumentParser) -> None:
         "@micropython/micropython-webassembly-pyscript, by default the files from the extra "
         "`site`",
     )
+    options.add(
+        parser,
+        "--url URL",
+        "the address at which you publish the folder, so that a link to it is shown with a picture",
+    )
 
 
 def run(args: Namespace) -> None:
     from nimatron_host.site import site
 
-    sizes = site.write(args.folder, args.wasm)
+    sizes = site.write(args.folder, args.wasm, url=args.url or "")
     print(f"{len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB, are in {args.folder}")
     print(f"Look at it: python -m http.server -d {_quoted(args.folder)}")
 

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable, Iterable
+from html import escape
 from importlib import resources
 from pathlib import Path
 
@@ -25,8 +26,14 @@ _POLICY = (
 )
 _ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
 _SOUGHT = "idea.", "lesson."  # the prefixes of the texts that MicroPython looks for
-_LATER = "operator/", "homework.", "icon-"  # the prefixes of the files that no match needs
+_LATER = (
+    "operator/",
+    "homework.",
+    "icon-",
+    "preview.",
+)  # the prefixes of the files that no match needs
 _CHARSET = '<meta charset="utf-8">'
+_PREVIEW = "preview.webp"  # the picture for a link to the page
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
 _FROM_DISK = '<script defer src="disk.js"></script>'  # browsers do not load modules from a disk
 _MACHINE = '<script type="module" async src="workers.js"></script>'  # before the page itself
@@ -39,15 +46,20 @@ _FOLDERS = {  # folder in the package: folder in the site
 
 
 def write(
-    folder: Path, wasm: Path | None = None, say: Callable[[str], None] = print
+    folder: Path, wasm: Path | None = None, say: Callable[[str], None] = print, url: str = ""
 ) -> dict[str, int]:
     """Write the files into a folder, which is made if it does not exist. Return the size of each
     file.
 
     wasm: a folder with another MicroPython (see package.folder). say: called with each line for
-    people. Raises UserError.
+    people. url: the address of the published page, for share previews. Raises UserError.
     """
     files = _files(wasm, say)
+    base = url.rstrip("/") + "/" if url else ""
+    image = f'<meta property="og:image" content="{escape(base)}'
+    for page in ("index.html", "homework.html"):
+        tag = f'{image}{_PREVIEW}">\n    <title>'
+        files[page] = files[page].decode().replace("<title>", tag, 1).encode()
     release = hashlib.sha256()
     for name in sorted(files):
         release.update(name.encode() + b"\0" + files[name])
