@@ -287,7 +287,9 @@ def test_token_is_saved_as_a_picture_after_a_win(serve, visit):
     assert picture.getpixel((540, 150))[0] > 200  # the token
     page.evaluate("""() => {
         navigator.canShare = ({ files }) => files.length === 1;
-        navigator.share = async ({ files }) => { globalThis.shared = [files[0].type, files[0].size]; };
+        navigator.share = async ({ files: [{ type, size }] }) => {
+            globalThis.shared = [type, size];
+        };
     }""")
     page.click("#keepsake")
     holds(page, "globalThis.shared")

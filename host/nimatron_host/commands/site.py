@@ -26,7 +26,8 @@ def add(parser: ArgumentParser) -> None:
     options.add(
         parser,
         "--url URL",
-        "the address at which you publish the folder, so that a link to it is shown with a picture",
+        "the address at which you publish the folder. Services then show a picture for a link to "
+        "the page",
     )
 
 

@@ -26,12 +26,7 @@ _POLICY = (
 )
 _ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
 _SOUGHT = "idea.", "lesson."  # the prefixes of the texts that MicroPython looks for
-_LATER = (
-    "operator/",
-    "homework.",
-    "icon-",
-    "preview.",
-)  # the prefixes of the files that no match needs
+_LATER = "operator/", "homework.", "icon-", "preview."  # the prefixes of files that wait
 _CHARSET = '<meta charset="utf-8">'
 _PREVIEW = "preview.webp"  # the picture for a link to the page
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
