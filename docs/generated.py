@@ -290,6 +290,9 @@ def families():
 _KIOSK = {
     "/": ("the visitors' page", "no"),
     "/look": ("the WebSocket of a visitor's page", "the visitors', to play from another computer"),
+    "/back/": ("the page with the relays", "no"),
+    "/back/parts.json": ("the contacts of each relay, as JSON", "no"),
+    "/back/film": ("the motions of the relays after an action, as JSON (POST)", "no"),
     "/operator": ("a redirection to `/operator/`", "no"),
     "/operator/": ("the operator page", "no, but the page asks for one"),
     "/operator/look": ("the WebSocket of the operator page", "the operator's"),

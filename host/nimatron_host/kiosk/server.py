@@ -7,6 +7,7 @@ import errno
 import functools
 import gzip
 import io
+import json
 import logging
 import re
 import signal
@@ -30,10 +31,12 @@ from nimatron_host.kiosk.poster import STYLE_HASH
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.visitor_connection import VisitorConnection
 from nimatron_play import words
+from nimatron_relays.film import film, parts
 from nimatron_sim.errors import UserError
 
 _HERE = Path(__file__).parent
 PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
+_BACK_PAGE = _HERE / "back_page"
 _TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -66,6 +69,8 @@ UNKNOWN = "this server does not know that name. Open its IP address, or start it
 # A Host header must match exactly: no user, no dot at the end.
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9_-])(?::([0-9]+))?", re.I)
 _PORTS = {"http": "80", "https": "443"}  # the ports of URLs that have no port
+
+_ASKED = 4096  # bytes: the longest question about the relays
 
 _VIEWERS = 500
 _FEW = 4  # viewers that each address keeps, even in a crowd
@@ -159,6 +164,10 @@ class Application:
             get("/" + path.name.replace("index.html", ""), file(path))
         for path in _OPERATORS_PAGE.iterdir():
             get("/operator/" + path.name.replace("index.html", ""), file(path))
+        for path in _BACK_PAGE.iterdir():
+            get("/back/" + path.name.replace("index.html", ""), file(path))
+        get("/back/parts.json", text(json.dumps(parts()).encode(), "application/json"))
+        self.web.router.add_post("/back/film", _film)
         if site:
             tables.site = SITE
             get(f"/{SITE}", file(site / "index.html"))
@@ -418,6 +427,18 @@ def text(body: bytes, content_type: str = "text/javascript") -> Handler:
         )
 
     return get
+
+
+async def _film(request: web.Request) -> web.Response:
+    """Return the film of the relays after an action, as JSON."""
+    try:
+        asked = json.loads(await request.content.read(_ASKED + 1))
+        made = film(*(asked[what] for what in ("up", "pulled", "misere", "press")))
+    except (ValueError, KeyError, TypeError, RecursionError) as why:
+        missing = isinstance(why, KeyError)
+        text = f"no film: {why} is missing" if missing else f"no film: {why}"
+        raise web.HTTPBadRequest(text=text) from None
+    return web.json_response(made)
 
 
 async def serve(

@@ -192,6 +192,7 @@ export function around() {
     addEventListener(kind, use, { capture: true, passive: true });
   }
   setInterval(wait, 1000);
+  $("screw").addEventListener("click", () => location.assign(`back/?language=${root.lang}${isStill() ? "&still" : ""}`));
   $("curious").addEventListener("click", () => open($("drawer").hidden));
   $("drawer").querySelector(".close").addEventListener("click", () => open(false));
   $("comfort").addEventListener("input", () => (wake(), comfort()));
