@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from nimatron import games, machines, opponent, settings
 from nimatron_sim.decoded import decoded
@@ -53,6 +54,14 @@ def port_number(word: str) -> int:
     if not word.isdecimal() or int(word) > 65535:
         raise ValueError(f"{word} is not a number from 0 to 65535")
     return int(word)
+
+
+@value
+def url(word: str) -> str:
+    parts = urlsplit(word)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{word} is not a URL such as https://nim.example.org/")
+    return word if word.endswith("/") else word + "/"
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from urllib.parse import urlsplit
 
 from nimatron_host import options
 from nimatron_play import words
@@ -22,14 +21,6 @@ def _hours(word: str) -> object:
     return kept.quiet_hours(word)
 
 
-@options.value
-def _url(word: str) -> str:
-    parts = urlsplit(word)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{word} is not a URL such as https://nim.example.org/")
-    return word if word.endswith("/") else word + "/"
-
-
 def add(parser: ArgumentParser) -> None:
     options.add_match(parser, f"{DEFAULTS['level']}. A real Pico: its setting")
     where = "a simulated Pico (default), an emulated Pico, or the port of a real Pico"
@@ -41,7 +32,7 @@ def add(parser: ArgumentParser) -> None:
     port = "the TCP port to serve on"
     options.add(parser, "--port N", port, type=options.port_number, default=8000)
     url = "the page's address behind a proxy, with TLS or not"
-    options.add(parser, "--url URL", url, type=_url)
+    options.add(parser, "--url URL", url, type=options.url)
     tables = "the largest number of tables: each page has a table"
     options.add(parser, "--tables N", tables, default=200)
     options.add(

@@ -28,6 +28,7 @@ def add(parser: ArgumentParser) -> None:
         "--url URL",
         "the address at which you publish the folder. Services then show a picture for a link to "
         "the page",
+        type=options.url,
     )
 
 

@@ -18,14 +18,18 @@ let match; // the match that was won here
 /** Forget the match: the next visitor has not won it. */
 export function forget() {
   match = undefined;
-  button.hidden = true;
+  hide(true);
+}
+
+function hide(hidden) {
+  if (button.hidden !== hidden) button.hidden = hidden; // else the browser draws for nothing
 }
 
 function offer() {
   if (PLAYING.includes(state.state) || state.lesson?.step) return forget();
   if (state.match?.path && state.control && !state.waits) match = state.match;
   // A wall has no place for a file.
-  button.hidden = !match || !state.tokens || Boolean(state.real) || matchMedia("(display-mode: fullscreen)").matches;
+  hide(!match || !state.tokens || Boolean(state.real) || matchMedia("(display-mode: fullscreen)").matches);
 }
 
 // ---------------------------------------------------------------------- the picture
