@@ -165,7 +165,7 @@ class Machine:
             "volume": house.pages.volume,
             "real": self.attendant.real,
             "rewind": self.rewind.seen,
-            "match": won(view, visit.people),
+            "match": won(view),
         } | self.insight.seen
         for page in self.viewers | self.operators:
             page.peer.wake()

@@ -53,14 +53,14 @@ def rewound(asked) -> dict:
     }
 
 
-def won(view, people: int) -> dict:
+def won(view) -> dict:
     """Return the match that a visitor has just won against the machine, or {}:
     path: the board before each move, and after the last move, as masks.
     first: player or machine.
     game: the name of the game.
     """
     moves = view.moves
-    if view.state != states.VERDICT or view.winner != "player" or people > 1 or not moves:
+    if view.state != states.VERDICT or view.winner != "player" or not moves:
         return {}
     path = [mask(move.game, move.before) for move in moves]
     path.append(mask(moves[-1].game, moves[-1].after))

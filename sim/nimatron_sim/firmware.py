@@ -74,7 +74,7 @@ def _imported(name: str, files: Mapping[str, Path]) -> list[str]:
     add("nimatron/devices/__init__.py")
     add("nimatron/devices/restart.py")  # main.py needs it first
     add(name)
-    add("nimatron/settings.py")
+    add("nimatron/settings.py")  # the start loads these two later
     add("nimatron/devices/lamps/matrix.py")
     return order
 

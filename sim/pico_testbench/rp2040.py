@@ -37,7 +37,6 @@ _IN_BUFFER_0 = 0x80  # in USB memory: the control register of endpoint 0's buffe
 _USB_FRAME = 1_000_000.0  # ns
 _USB_FRAMES = 1 << 11
 _QUEUE = 12  # frames, which leave room for other events in TinyUSB's queue
-_REST = 32  # frames, longer than a program waits for the echo of an HC-SR04
 _MOMENT = 500_000.0  # ns without a change, after which related changes are complete
 _READ_STATUS = 0x05  # a command to the flash chip
 _BUSY = 1
@@ -323,7 +322,7 @@ class Cable(Window):
         self._untaken: tuple[int, int] | None = None
         self._unknown = True  # the host has not seen the Pico since it started
         self._frame = self._told = 0
-        self.rest = _REST
+        self.rest = 0  # frames that a busy CPU does not get after each _QUEUE of them
         self._next_frame = mcu.clock.create_alarm(self._start_of_frame)
 
     def plug(self, state: str) -> None:
@@ -403,9 +402,7 @@ class Cable(Window):
     def _start_of_frame(self) -> None:
         """Interrupt the chip at each USB frame, while the firmware has this interrupt enabled.
 
-        TinyUSB queues up to 16 events. While MicroPython works in C, it reads none of them. If
-        more came, it would lose the end of a transfer and print nothing more. So a busy CPU gets
-        only some of the frames. On a chip this is rare, because its host opens the port later."""
+        While the CPU works, frames come and stay away in turn, if `rest` is set."""
         if self._block._int_enable & INTR_DEV_SOF:
             self._next_frame.schedule(_USB_FRAME)
             self._told = 0 if self._mcu.core.waiting else (self._told + 1) % (_QUEUE + self.rest)

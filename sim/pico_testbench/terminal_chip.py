@@ -69,6 +69,10 @@ class TerminalChip(rp2040.EmulatedChip):
         flashed: Callable[[], None],
     ):
         super().__init__(image, files, reset, lambda offset, content: flashed(), board)
+        # TinyUSB queues up to 16 events, and MicroPython reads none of them while it works in C,
+        # for example while it waits for the echo of an HC-SR04. It would lose the end of a
+        # transfer and print nothing more. A chip's host opens the port later, so this is rare.
+        self._cable.rest = 32
         self.since_us = 0  # the time of the first change since the last look
         self._moved = moved
         self.record = record

@@ -31,7 +31,6 @@ class SolderedChip(rp2040.EmulatedChip):
         super().__init__(image, files, reset, flashed, board)
         self.steady = 0  # the outputs that stay high for a while, as a mask
         self.speed = 0  # the speed of the display. Here it is part of the frame
-        self._cable.rest = 0  # the firmware never works in C for so long
         self._circuit = circuit
         wiring = circuit.wiring
         circuit.power_up()
