@@ -99,6 +99,12 @@ def test_the_judge_accepts_a_thousand_proofs_and_refuses_a_thousand_damaged_ones
     judged(1000)
 
 
+def test_a_part_without_moves_changes_no_sum():
+    """Otherwise this sum of one such part would be lost, but its player wins: there is no move."""
+    with pytest.raises(AssertionError):
+        judge.check_theorems.quotient([[0, 1], [1, 0]], [1], {"end": 1}, {"end": []}, [1])
+
+
 def test_a_period_is_proved(tmp_path, capsys):
     file = tmp_path / "proof.json"
     words = ["octal-0.07", "300", "--rule", "normal", "--proof", str(file)]
