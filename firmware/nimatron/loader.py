@@ -14,6 +14,7 @@ import sys
 ROOT = "/rom"
 _BUNDLE = "/nimatron/bundle"
 _BEFORE, _AFTER = len("/nimatron/"), -len(".mpy")  # the index omits these parts of a path
+_LARGE = 4096  # bytes
 _FOLDER, _FILE = (0x4000,) + (0,) * 9, (0x8000,) + (0,) * 9  # as os.stat returns them
 # MicroPython's own modules. Each import would first look for a file with the same name.
 _BUILT_IN = (
@@ -52,11 +53,14 @@ class Bundle:
         return self._folders[path]
 
     def open(self, path, mode):
-        """Return the last module that `stat` has found, as a stream of bytes."""
+        """Return the last module that `stat` has found, as a stream of bytes. A large one is read
+        piece by piece, because fragmented memory has no room for it as a whole."""
         end = self._index.find(b"\n", self._at + 1)
         _, at, size = self._index[self._at : end].split(b" ")
-        self._file.seek(int(at))
-        return io.BytesIO(self._file.read(int(size)))
+        large = int(size) > _LARGE
+        file = open(_BUNDLE, "rb") if large else self._file  # MicroPython closes what it has read
+        file.seek(int(at))
+        return file if large else io.BytesIO(file.read(int(size)))
 
 
 _path = [ROOT] + sys.path[1:]  # ROOT replaces the folder of this file
