@@ -149,8 +149,8 @@ class _Script:
         """How late the other Pico was with the last record of this kind, or a later one. If this
         one answers a press or a line, with another answer to it."""
         noted_ms, noted = self._lates[bisect(self._lates, (ms + BRIEF_MS, self.end)) - 1]
-        if self.touched(ms - ANSWER_MS, ms):
-            return noted if noted_ms >= ms - ANSWER_MS else 0
+        if self.touched(ms - ANSWER_MS, ms) and noted_ms >= ms - ANSWER_MS:
+            return noted
         last_ms, last, _ = found or (0, 0, ())
         return max(last, noted) if noted_ms >= last_ms else last
 

@@ -20,6 +20,7 @@ CABLE = "cable"
 LEFT_OUT = {  # each in words of the README
     CABLE: "an unplugged USB cable, or a PC program that closes the port or stops reading",
     "chance": "chance: the chip's random bits are constant, so each start draws the same numbers",
+    "fall times": "how fast an input falls, so `health` never knows the wires of the lamps",
     "second core": "the second core",
     "radio": "the radio and the LED of a Pico W",
     "flash time": "the time that a flash chip needs to erase and write",
