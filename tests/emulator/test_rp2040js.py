@@ -136,7 +136,7 @@ def test_the_cpu_and_the_host_keep_the_chips_time(boot):
 @pytest.mark.long("a boot or two")
 def test_pio_keeps_the_chips_time(boot):
     gpio = pins.COLUMNS[0]
-    pico = boot(WAVE % gpio)
+    pico = boot(WAVE % (9, 9, 1_000_000, gpio, 2))
     pico.run(90)
     edges = []
     with pico.circuit.chip.listening((gpio,), lambda gpio, level, ns: edges.append(ns)):
