@@ -9,8 +9,10 @@ firmware/nimatron/devices/pins.py.
 - circuits.py: the three builds (breadboard, pixels, exhibit)
 - checks.py: checks that must pass before anything is written
 - budget.py: the worst-case current through each pin, driver and rail, and its limit
-- spice.py: a build as an input file (deck) for the circuit simulator ngspice
-- simulations.py: results from ngspice for each build, stored in simulated.json
+- spice.py: a build as an input file (deck) for the circuit simulator ngspice. The models of the
+  parts are in models.cir
+- simulations.py: results from ngspice for each build, stored in simulated.json. Their limits are in
+  claims.csv
 - steps.py: the steps of each build, derived from the netlist
 - prose.py: safety rules, advice and tests, which are not in the netlist
 - pages.py: the pages of wiring/

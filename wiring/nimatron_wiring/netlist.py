@@ -73,6 +73,10 @@ class Build:
         """Return the parts with a role, in the order of placement."""
         return [part for part in self.parts if part.role == role]
 
+    def of_kind(self, kind: str) -> list[Part]:
+        """Return the parts of a kind, in the order of placement."""
+        return [part for part in self.parts if part.kind == kind]
+
     def net_of(self, node: Node) -> Net:
         return next(net for net in self.nets if node in net.nodes)
 

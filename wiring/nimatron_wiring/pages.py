@@ -470,7 +470,7 @@ def _claims(simulated: Simulated):
             [
                 claim.what,
                 f"{claim.value:g} {claim.unit}",
-                f"{'at least' if claim.at_least else 'at most'} {claim.limit:g} {claim.unit}",
+                claim.told,
                 claim.why,
             ]
             for claim in simulated.claims
