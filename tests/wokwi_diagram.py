@@ -1,9 +1,27 @@
 """A reader of diagram.json that is independent of its generator. It shows the lamps of a Wokwi
-diagram at given levels of the pins."""
+diagram at given levels of the pins, and pins that Wokwi does not have."""
 
 from pathlib import Path
 
 FILE = Path(__file__).parents[1] / "wiring" / "diagram.json"
+
+# {type: (width and height in pixels, pin names)}. The values are from Wokwi's reference pages
+# (docs.wokwi.com/parts) and the source of its parts (wokwi-elements, src/*-element.ts). The gate
+# has no page: its size and pins are from diagrams that Wokwi saved.
+TYPES = {
+    "wokwi-pi-pico": (
+        88,
+        210,
+        [f"GP{n}" for n in (*range(23), 26, 27, 28)]
+        + [f"GND.{n}" for n in range(1, 9)]
+        + ["VSYS", "VBUS", "3V3", "TP4", "TP5"],
+    ),
+    "wokwi-led": (40, 50, ["A", "C"]),
+    "wokwi-resistor": (59, 12, ["1", "2"]),
+    "wokwi-pushbutton": (67, 45, ["1.l", "1.r", "2.l", "2.r"]),
+    "wokwi-buzzer": (64, 84, ["1", "2"]),
+    "wokwi-gate-not": (72, 48, ["IN", "OUT"]),
+}
 
 
 class Wokwi:
@@ -47,3 +65,10 @@ class Wokwi:
             if self.parts[ref]["type"] == "wokwi-gate-not" and pin == "OUT":
                 return not self._is_high(f"{ref}:IN", levels)
         return False
+
+    def unknown(self):
+        """The ends of wires that are no pin of a part in Wokwi."""
+        known = {
+            f"{ref}:{pin}" for ref, part in self.parts.items() for pin in TYPES[part["type"]][2]
+        }
+        return set(self._nets) - known

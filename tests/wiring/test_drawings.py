@@ -15,7 +15,7 @@ from miswired import other_pins
 from nimatron_sim.errors import TierUnavailable
 from nimatron_wiring import harness, kicad, legible, schematics
 from nimatron_wiring.circuits import builds
-from nimatron_wiring.drawing import LEGIBLE, LETTERS, Drawing
+from nimatron_wiring.drawing import LEGIBLE, LETTERS
 
 BUILDS = builds()
 
@@ -210,25 +210,3 @@ def test_a_part_with_another_value_and_a_part_that_is_missing_are_found(changed)
     other = tuple(replace(p, value="1 kΩ") if p.ref == "R1" else p for p in build.parts)
     found = schematics.faults(replace(build, parts=other))
     assert found == ["breadboard: R1, 1 kΩ is 0 times in the schematics"]
-
-
-def drawn(*words):
-    drawing = Drawing("a test", "a test")
-    drawing.line((0, 0), (30, 0))
-    for point, text, *anchor in words:
-        drawing.text(point, text, *anchor)
-    return drawing
-
-
-def test_words_on_words_are_found():
-    assert legible.faults(drawn(((3, 5), "470 Ω")).svg()) == []
-    found = legible.faults(drawn(((3, 5), "470 Ω"), ((4, 5.2), "1 kΩ")).svg())
-    assert found == ["the words '470 Ω' and '1 kΩ' overlap"]
-    beside = drawn(((3, 5), "470 Ω", "end"), ((3.1, 5), "1 kΩ"))
-    assert legible.faults(beside.svg()) == []
-
-
-def test_a_wire_through_words_is_found():
-    drawing = drawn(((3, 5), "470 Ω"))
-    drawing.line((1, 4.9), (9, 4.9))
-    assert legible.faults(drawing.svg()) == ["a line runs through the words '470 Ω'"]

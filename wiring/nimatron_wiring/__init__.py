@@ -11,8 +11,8 @@ firmware/nimatron/devices/pins.py.
 - budget.py: the worst-case current through each pin, driver and rail, and its limit
 - spice.py: a build as an input file (deck) for the circuit simulator ngspice. The models of the
   parts are in models.cir
-- simulations.py: results from ngspice for each build, stored in simulated.json. Their limits are in
-  claims.csv
+- simulations.py: results from ngspice for each build, stored in simulated.json. claims.csv has the
+  limits
 - steps.py: the steps of each build, derived from the netlist
 - prose.py: safety rules, advice and tests, which are not in the netlist
 - pages.py: the pages of wiring/
@@ -26,6 +26,6 @@ firmware/nimatron/devices/pins.py.
 - schematics.py: pictures of the schematics in wiring/kicad/, and a check that they are the netlist
 - drawing.py: a drawing as an SVG file
 - harness.py: the exhibit's cables, with plugs, pins and labels, and a drawing
-- legible.py: a check that no words overlap in a drawing
+- legible.py: a check that the edge of a drawing cuts nothing off
 - write.py: everything that `nimatron wiring` generates
 """

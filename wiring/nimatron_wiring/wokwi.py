@@ -12,24 +12,6 @@ from nimatron_wiring.netlist import GROUND, PICO, Build, Part
 
 FIRMWARE = "nimatron.uf2"
 
-# {type: (width and height in pixels, pin names)}. The values are from Wokwi's reference pages
-# (docs.wokwi.com/parts) and the source of its parts (wokwi-elements, src/*-element.ts). The gate
-# has no page: its size and pins are from diagrams that Wokwi saved.
-TYPES = {
-    "wokwi-pi-pico": (
-        88,
-        210,
-        [f"GP{n}" for n in (*range(23), 26, 27, 28)]
-        + [f"GND.{n}" for n in range(1, 9)]
-        + ["VSYS", "VBUS", "3V3", "TP4", "TP5"],
-    ),
-    "wokwi-led": (40, 50, ["A", "C"]),
-    "wokwi-resistor": (59, 12, ["1", "2"]),
-    "wokwi-pushbutton": (67, 45, ["1.l", "1.r", "2.l", "2.r"]),
-    "wokwi-buzzer": (64, 84, ["1", "2"]),
-    "wokwi-gate-not": (72, 48, ["IN", "OUT"]),
-}
-
 # Wokwi's type and pin names for each of our kinds. The emitter is ground inside the gate.
 _AS = {
     "pico": ("wokwi-pi-pico", {}),
@@ -73,83 +55,6 @@ def diagram(build: Build) -> dict:
         "connections": _connections(build),
         "serialMonitor": {"display": "terminal"},
     }
-
-
-# The keys and types of a diagram and of its parts, as in
-# https://docs.wokwi.com/diagram-format. A connection has two ends, a colour or "", and the path
-# of the wire.
-_DIAGRAM = {
-    "version": int,
-    "author": str,
-    "editor": str,
-    "parts": list,
-    "connections": list,
-    "serialMonitor": dict,
-}
-_PART = {
-    "id": str,
-    "type": str,
-    "left": (int, float),
-    "top": (int, float),
-    "attrs": dict,
-    "rotate": (int, float),
-    "hide": bool,
-}
-_WHERE = "fix it in wiring/nimatron_wiring/wokwi.py"
-
-
-def _misshapen(diagram):
-    """Yield the deviations from the published format."""
-    yield from _fields("the diagram", diagram, _DIAGRAM, ("version", "parts", "connections"))
-    if diagram.get("version") != 1:
-        yield f"diagram.json: its version is {diagram.get('version')}, not 1: {_WHERE}"
-    for part in diagram.get("parts", ()):
-        yield from _fields(f"part {part.get('id')}", part, _PART, ("id", "type"))
-        for name, value in part.get("attrs", {}).items():
-            if not isinstance(value, str):
-                yield f"diagram.json: {name} of {part.get('id')} is not a string: {_WHERE}"
-    ids = [part.get("id") for part in diagram.get("parts", ())]
-    for ref in {ref for ref in ids if ids.count(ref) > 1}:
-        yield f"diagram.json: {ids.count(ref)} parts are called {ref}: {_WHERE}"
-    for joint in diagram.get("connections", ()):
-        texts = joint[:3]
-        good = len(joint) == 4 and all(isinstance(text, str) for text in texts)
-        if not (good and isinstance(joint[3], list)):
-            yield f"diagram.json: {joint} is not a connection (two ends, colour, path): {_WHERE}"
-
-
-def _fields(what, there, allowed, needed):
-    for name in needed:
-        if name not in there:
-            yield f"diagram.json: {what} has no {name}: {_WHERE}"
-    for name, value in there.items():
-        if name not in allowed:
-            yield f"diagram.json: {what} has {name}, which is unknown to Wokwi: {_WHERE}"
-        elif not isinstance(value, allowed[name]):
-            yield f"diagram.json: {name} of {what} is {value!r}, which is the wrong type: {_WHERE}"
-
-
-def problems(diagram: dict) -> list[str]:
-    """Return the deviations from the published format, and the types and pins unknown to Wokwi."""
-    misshapen = list(_misshapen(diagram))
-    if misshapen:
-        return misshapen
-    where = _WHERE
-    types = {part["id"]: part["type"] for part in diagram["parts"]}
-    found = [
-        f"diagram.json: Wokwi has no part {kind} ({ref}): {where}"
-        for ref, kind in types.items()
-        if kind not in TYPES
-    ]
-    for connection in diagram["connections"]:
-        for end in connection[:2]:
-            ref, _, pin = end.partition(":")
-            kind = types.get(ref)
-            if kind is None:
-                found.append(f"diagram.json: a wire goes to {ref}, which is not a part: {where}")
-            elif kind in TYPES and pin not in TYPES[kind][2]:
-                found.append(f"diagram.json: {kind} has no pin {pin} ({end}): {where}")
-    return found
 
 
 def _id(ref):
