@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ from nimatron_wiring import legible, pico
 from nimatron_wiring.breadboard import layout as layouts
 from nimatron_wiring.breadboard import legs, paths, picture
 from nimatron_wiring.breadboard.faults import faults
-from nimatron_wiring.breadboard.holes import Hole, hole, holes_of
+from nimatron_wiring.breadboard.holes import Hole, hole
 from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.circuits import breadboard, pixels
 from nimatron_wiring.legible import SVG, words
@@ -237,21 +238,6 @@ def with_part(part, *joints):
     return dataclasses.replace(BUILD, parts=(*BUILD.parts, part), nets=tuple(nets))
 
 
-def test_a_resistor_that_the_plan_does_not_know_finds_a_place():
-    part = Part("R99", "resistor", "8.2 kΩ", "0.25 W, 5 %", role="pull-down", step="coin")
-    build = with_part(part, ("coin", "1"), ("0V", "2"))
-    made = layouts.layout(build)
-    assert faults(made, build) == []
-    assert {leg.ref for leg in made.place("R99").legs} == {"R99"}
-    picture.pictures(build, made)
-
-
-def test_a_second_part_of_a_role_finds_a_place_too():
-    part = Part("D99", "led", "red", "20 mA", role="coin", step="coin")
-    build = with_part(part, ("coin anode", "A"), ("0V", "C"))
-    assert faults(layouts.layout(build), build) == []
-
-
 def test_a_net_by_another_name_and_a_part_less_are_no_matter():
     renamed = tuple(
         dataclasses.replace(net, name=f"{net.name}, renamed") if "cathodes" in net.name else net
@@ -281,28 +267,18 @@ def test_other_pins_are_another_layout_without_a_fault():
         (
             Part("U9", "74AHCT125", "74AHCT125", step="coin"),
             [("coin", "1A")],
-            r"^U9 is a 74AHCT125, which has no footprint for a breadboard: add its legs in",
+            r"^U9, 74AHCT125, has no place on the breadboard: plan one in wiring/",
         ),
-        (Part("3V3", "rail", "3.3 V", step="Pico"), [("3V3", "rail")], "no rail for 3.3 V"),
+        (
+            Part("3V3", "rail", "3.3 V", step="Pico"),
+            [("3V3", "rail")],
+            r"^3V3, 3.3 V, has no place",
+        ),
     ],
 )
 def test_part_without_a_place_is_refused_in_one_line(part, joints, why):
     with pytest.raises(UserError, match=why):
         layouts.layout(with_part(part, *joints))
-
-
-def test_boards_that_are_full_are_refused_in_a_line():
-    build = BUILD
-    for n in range(60):
-        part = Part(f"R{n + 100}", "resistor", "1 kΩ", "0.25 W, 5 %", step="coin")
-        nets = (
-            *build.nets,
-            Net(f"{n} one", "blue", ((part.ref, "1"),)),
-            Net(f"{n} two", "blue", ((part.ref, "2"),)),
-        )
-        build = dataclasses.replace(build, parts=(*build.parts, part), nets=nets)
-    with pytest.raises(UserError, match=r"^R1\d\d has no free place on the breadboards: plan"):
-        layouts.layout(build)
 
 
 # Holes, rings, lengths
@@ -314,7 +290,7 @@ def test_a_board_has_830_holes():
     there = [each for each in holes if each.exists]
     blue = [each for each in there if each.line in ("top", "bottom")]
     assert len(there) - len(blue) + 2 * len(blue) == 830  # each rail has a red one next to it
-    assert {len(holes_of(each.strip)) for each in there} == {5, 25}
+    assert set(Counter(each.strip for each in there).values()) == {5, 25}
     assert [str(hole(str(each))) for each in there] == [str(each) for each in there]
     with pytest.raises(ValueError, match="not the name of a hole"):
         hole("2-k4")

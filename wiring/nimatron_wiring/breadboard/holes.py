@@ -66,12 +66,3 @@ def hole(name: str) -> Hole:
     if not found:
         raise ValueError(f"{name!r} is not the name of a hole")
     return Hole(int(found[1]), found[2], int(found[3]))
-
-
-def holes_of(strip: tuple) -> list[Hole]:
-    """Return all holes in a strip."""
-    board, lines, where = strip
-    if lines in RAILS:
-        holes = (Hole(board, lines, number) for number in range(1, NUMBERS + 1))
-        return [hole for hole in holes if hole.exists and hole.strip == strip]
-    return [Hole(board, line, where) for line in lines]

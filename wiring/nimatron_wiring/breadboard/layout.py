@@ -1,14 +1,11 @@
 """Where each part and each wire goes: a hole for every leg, in the order of the steps.
 
-If the plan below has the kind and role of a part, the part goes to its planned place. Any other
-part goes to a free place at the left of boards 2 and 3. After the planned wires, which look tidy,
-more wires join the pins that are still apart. So a changed netlist gives a correct layout, which
-may not be tidy, or an error that names the part that does not fit.
+The plan below has a place for each part, by its kind and role, and the wires. It follows the pin
+map. If a part is not in the plan, the layout is refused. If a wire is missing, faults.py finds it.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from nimatron import board
 from nimatron_sim.errors import UserError
@@ -22,7 +19,6 @@ from nimatron_wiring.breadboard.holes import (
     UPPER,
     Hole,
     hole,
-    holes_of,
 )
 from nimatron_wiring.netlist import GROUND, PICO, Build
 
@@ -223,172 +219,57 @@ def _pin(build, signal):
 
 
 def layout(build: Build) -> Layout:
-    """Return the layout of a build on breadboards. Raise UserError if a part does not fit."""
-    return _Placer(build).done()
+    """Return the layout of a build on breadboards. Raise UserError if a part has no place."""
+    if build.display == "pixels":
+        boards, rails, (plan, planned) = 1, RAILS[:1], _one_board(build)
+    else:
+        boards, rails, plan, planned = BOARDS, RAILS, _planned(build), list(_wires(build))
+    nets = {node: net for net in build.nets for node in net.nodes}
+    owners: dict[tuple, object] = {Hole(1, rails[-1], 3).strip: nets[GROUND, "rail"]}
+    places: list[Place] = []
+    wires: list[Jumper] = []
+    for step in dict.fromkeys(part.step for part in build.parts):
+        for part in build.parts:
+            if part.step == step and part.ref != GROUND:
+                places.append(_placed(part, plan, nets, owners))
+        wanted = [(_end(a), _end(b)) for at, a, b in planned if at == step]
+        while done := [ends for ends in wanted if _is_joined(*ends, owners)]:
+            for start, end in done:
+                net = owners[start.strip]
+                wires.append(Jumper(start, end, net.name, net.colour, step))
+            wanted = [ends for ends in wanted if ends not in done]
+    return Layout(tuple(places), tuple(wires), boards, rails)
 
 
-class _Placer:
-    """Places the parts and wires step by step, and records which net each strip belongs to."""
+def _placed(part, plan: Plan, nets, owners) -> Place:
+    """Return the place of a part, turned if its first pin is then in a strip of its own net. Note
+    in `owners` which net each strip belongs to."""
+    if (part.kind, part.role) not in plan:
+        what = f"{part.ref}, {part.value}, has no place on the breadboard"
+        raise UserError(f"{what}: plan one in {_HERE}")
+    shape, start = plan[part.kind, part.role]
+    seats = _seat(FOOTPRINTS[shape], start)
+    legs = [Leg(part.ref, pin, there) for pin, there in seats]
+    if FOOTPRINTS[shape].turns:
+        turned = [Leg(part.ref, {"1": "2", "2": "1"}[pin], there) for pin, there in seats]
+        legs = min(legs, turned, key=lambda legs: _strangers(legs, nets, owners))
+    for leg in legs:
+        owners[leg.hole.strip] = nets.get((part.ref, leg.pin), leg)
+    return Place(part.ref, shape, tuple(legs), part.step)
 
-    def __init__(self, build):
-        self.build = build
-        self.nets = {node: net for net in build.nets for node in net.nodes}
-        self.one = build.display == "pixels"
-        self.rails = RAILS[:1] if self.one else RAILS
-        if self.one:
-            self.plan, self.wanted = _one_board(build)
-        else:
-            self.plan, self.wanted = _planned(build), list(_wires(build))
-        self.places: list[Place] = []
-        self.wires: list[Jumper] = []
-        self.used: set[Hole] = set()
-        self.owner: dict[tuple, str] = {}  # {strip: the net that it belongs to}
 
-    def done(self):
-        for step in dict.fromkeys(part.step for part in self.build.parts):
-            parts = [part for part in self.build.parts if part.step == step]
-            unplanned = [part for part in parts if not self._place_as_planned(part)]
-            wanted = [(_end(a), _end(b)) for at, a, b in self.wanted if at == step]
-            while done := [ends for ends in wanted if self._wire_as_planned(*ends, step)]:
-                wanted = [ends for ends in wanted if ends not in done]
-            for part in unplanned:
-                self._place_anywhere(part)
-            self._join(step)
-        boards = 1 if self.one else BOARDS
-        return Layout(tuple(self.places), tuple(self.wires), boards, self.rails)
+def _strangers(legs, nets, owners):
+    """Return the number of legs in a strip that belongs to another net."""
+    wanted = [(leg.hole.strip, nets.get((leg.ref, leg.pin), leg)) for leg in legs]
+    return sum(owners.get(strip, net) != net for strip, net in wanted)
 
-    # Parts
 
-    def _place_as_planned(self, part):
-        if part.kind == "rail":
-            if part.ref != GROUND:
-                raise UserError(
-                    f"the breadboard has no rail for {part.value}: add a rail in {_HERE}"
-                )
-            self.owner[Hole(1, self.rails[-1], 3).strip] = self.nets[GROUND, "rail"].name
-            return True
-        shape, start = self.plan.pop((part.kind, part.role), (None, None))
-        return bool(shape) and self._put(part, shape, start)
-
-    def _place_anywhere(self, part):
-        """Place a part in the first free place at the left of boards 2 and 3."""
-        shapes = [shape for shape in FOOTPRINTS if shape.split(" ")[0] == part.kind]
-        if not shapes:
-            raise UserError(
-                f"{part.ref} is a {part.kind}, which has no footprint for a breadboard: "
-                "add its legs in wiring/nimatron_wiring/breadboard/footprints.py"
-            )
-        for which in range(2, 2 if self.one else BOARDS + 1):
-            for line in UPPER + LOWER:
-                for number in range(5, FIRST - 6):
-                    if self._put(part, shapes[0], Hole(which, line, number)):
-                        return
-        raise UserError(
-            f"{part.ref} has no free place on the breadboards: plan a place in {_HERE}"
-        )
-
-    def _put(self, part, shape, start):
-        """Place a part if its legs and its body fit. Return True if they fit."""
-        seats = _seat(FOOTPRINTS[shape], start)
-        for turned in (False, True) if FOOTPRINTS[shape].turns else (False,):
-            legs = [Leg(part.ref, _other(pin) if turned else pin, there) for pin, there in seats]
-            place = Place(part.ref, shape, tuple(legs), part.step)
-            if self._fits(place):
-                self.places.append(place)
-                for leg in legs:
-                    self.used.add(leg.hole)
-                    self._own(leg.hole, self._net(leg))
-                return True
-        return False
-
-    def _fits(self, place):
-        body = place.box(place.footprint.body)
-        owners: dict = {}
-        for leg in place.legs:
-            net = self._net(leg)
-            there = self.owner.get(leg.hole.strip, owners.get(leg.hole.strip, net))
-            if not leg.hole.exists or not self._free(leg.hole) or there != net:
-                return False
-            owners[leg.hole.strip] = net
-        if any(_inside(used.xy, place.covered) for used in self.used):
-            return False
-        return not any(_overlap(body, other.box(other.footprint.body)) for other in self.places)
-
-    def _net(self, leg):
-        net = self.nets.get((leg.ref, leg.pin))
-        return net.name if net else f"{leg.ref} {leg.pin}, which is free"
-
-    def _own(self, there, net):
-        self.owner[there.strip] = net
-
-    def _free(self, there):
-        if there in self.used:
-            return False
-        return not any(_inside(there.xy, place.covered) for place in self.places)
-
-    # Wires
-
-    def _wire_as_planned(self, start, end, step):
-        """Add a wire if both of its ends are on one net. Return True if they are. A rail may
-        not have a net yet."""
-        owners = [self.owner.get(there.strip) for there in (start, end)]
-        if end.line in RAILS and owners[1] is None:
-            owners[1] = owners[0]
-        if owners[0] is None or owners[0] != owners[1]:
-            return False
-        if not (self._free(start) and self._free(end)):
-            return False
-        self._wire(start, end, owners[0], step)
-        return True
-
-    def _wire(self, start, end, net, step):
-        colour = next(other.colour for other in self.build.nets if other.name == net)
-        self.wires.append(Jumper(start, end, net, colour, step))
-        self.used |= {start, end}
-        self._own(start, net)
-        self._own(end, net)
-
-    def _join(self, step):
-        """Add the wires that are still missing in each net."""
-        for net in self.build.nets:
-            pieces = self._pieces(net.name)
-            while len(pieces) > 1:
-                start, end = self._shortest(net.name, pieces)
-                self._wire(start, end, net.name, step)
-                pieces = self._pieces(net.name)
-
-    def _pieces(self, net):
-        """Return the strips of a net as sets of strips that wires and parts have joined."""
-        pieces = {strip: {strip} for strip, owner in self.owner.items() if owner == net}
-        joints = [(wire.start, wire.end) for wire in self.wires if wire.net == net]
-        for place in self.places:
-            legs = [leg for leg in place.legs if leg.hole.strip in pieces]
-            joints += [(a.hole, b.hole) for a, b in pairwise(legs) if a.pin == b.pin]
-        for start, end in joints:
-            both = pieces[start.strip] | pieces[end.strip]
-            pieces.update(dict.fromkeys(both, both))
-        return list({id(piece): piece for piece in pieces.values()}.values())
-
-    def _shortest(self, net, pieces):
-        first, *others = pieces
-        far = set().union(*others)
-        best = None
-        for start in self._open(first):
-            for end in self._open(far):
-                (ax, ay), (bx, by) = start.xy, end.xy
-                far_apart = abs(ax - bx) + abs(ay - by)
-                if best is None or far_apart < best[0]:
-                    best = far_apart, start, end
-        if best is None:
-            raise UserError(f"the net {net} has no free hole for a wire: plan the wire in {_HERE}")
-        return best[1:]
-
-    def _open(self, strips):
-        """Yield the free holes in a set of strips."""
-        for strip in sorted(strips):
-            for there in holes_of(strip):
-                if self._free(there):
-                    yield there
+def _is_joined(start, end, owners):
+    """Return True if both ends of a planned wire are on one net. A rail may have no net yet."""
+    net = owners.get(start.strip)
+    if net and end.line in RAILS:
+        owners.setdefault(end.strip, net)
+    return net is not None and owners.get(end.strip) == net
 
 
 def _end(name):
@@ -408,15 +289,3 @@ def _seat(footprint, start) -> list[tuple[str, Hole]]:
         line = lines[at] if 0 <= at < len(lines) and lines[at] != " " else "?"
         found.append((pin, Hole(start.board, line, start.number + int(x - x0))))
     return found
-
-
-def _other(pin):
-    return {"1": "2", "2": "1"}[pin]
-
-
-def _inside(point, box):
-    return box[0] < point[0] < box[2] and box[1] < point[1] < box[3]
-
-
-def _overlap(a, b):
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
