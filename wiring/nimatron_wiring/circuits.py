@@ -191,9 +191,7 @@ def _into_vsys(builder):
 
 
 def _bypass(builder, chip):
-    capacitor = builder.place(
-        "C?", "capacitor", "100 nF", rating="50 V", role=f"next to {chip}", note="short legs"
-    )
+    capacitor = builder.place("C?", "capacitor", "100 nF", rating="50 V", role=f"next to {chip}")
     _between(builder, capacitor, "1", V5, "2", GROUND)
 
 

@@ -19,7 +19,6 @@ class Part:
     kind: str  # a key of kinds.KINDS
     value: str
     rating: str = ""
-    note: str = ""
     role: str = ""  # the purpose of the part: "row 2 lamp 3", "button go"
     step: str = ""  # the name of the step that places the part
 

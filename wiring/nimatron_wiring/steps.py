@@ -29,10 +29,6 @@ class Step:
     wires: tuple[Wire, ...]
     tests: tuple[str, ...]  # parts that `nimatron check` finds good after this step
 
-    @property
-    def title(self) -> str:
-        return {"legends": "signs", "sounder": "sound"}.get(self.name, self.name)
-
 
 def steps(build: Build) -> list[Step]:
     names = list(dict.fromkeys(part.step for part in build.parts))

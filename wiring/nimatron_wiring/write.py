@@ -54,7 +54,7 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     for name, svg in drawings.items():
         _refuse(f"{name}: {why}" for why in legible.outside(svg))
     sources = {f"kicad/{n}": t.encode() for b in made for n, t in schematics.sources(b).items()}
-    return {**pages.files(made, drawings, layouts), **wokwi.files(board), **drawings, **sources}
+    return {**pages.files(made, layouts), **wokwi.files(board), **drawings, **sources}
 
 
 def _refuse(problems: Iterable[str]) -> None:

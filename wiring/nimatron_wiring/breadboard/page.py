@@ -4,33 +4,15 @@ from math import ceil
 
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard import paths
-from nimatron_wiring.breadboard.holes import BOARDS
 from nimatron_wiring.breadboard.layout import Layout, Place
 from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.netlist import PICO, Build
-
-INTRO = f"""\
-Put the {BOARDS} breadboards one above the other, each with number 1 at the left and line j at the top.
-Board 1 is the furthest from you.
-
-- **2-j22** is the hole on board 2, in line j, at number 22. A metal strip joins the five holes a to e at one number.
-  Another strip joins f to j.
-- **2-top25** is a hole of the *blue* rail above line j of board 2, next to number 25. **2-bottom25** is a hole of the
-  blue rail below line a. The blue rails are 0 V. The red rails stay empty.
-- If your board has no hole at that number, use the nearest free hole in the same half of the rail. On many boards each
-  rail is cut in the middle. Step 1 bridges each cut.
-- The length of a wire includes 7 mm of bare wire at either end. Keep wires off the lamps.
-- Bend the legs of a resistor so that they are 10 mm apart. Spread the legs of a transistor so that neighbouring legs are
-  2.5 mm apart. Cut all legs to about 8 mm. Cut the legs of an LED last: you then identify them only by the flat side of its rim.
-- In the pictures, new parts are in full colour and earlier ones are pale.
-"""
-
 
 _SPARE = 1.2  # how much wire to buy for each metre used, because some cuts go wrong
 
 
 def needed(made: Layout) -> str:
-    """Return a sentence with the number of wires in each colour, and how much wire to buy."""
+    """Return the number of wires in each colour, and how much wire to buy."""
     lengths: dict[str, list[int]] = {}
     for wire, path in paths.paths(made).items():
         lengths.setdefault(wire.colour, []).append(paths.millimetres(wire, path))
@@ -38,17 +20,13 @@ def needed(made: Layout) -> str:
         f"{len(each)} {colour} ({ceil(sum(each) * _SPARE / 100) / 10:g} m)"
         for colour, each in lengths.items()
     ]
-    return f"- Cut {len(made.wires)} wires, with a fifth to spare: {', '.join(told)}.\n"
+    return f"{len(made.wires)} wires, with a fifth to spare: {', '.join(told)}"
 
 
-def with_five_rings(build: Build) -> str:
-    """Return a sentence with the rings of the 1 % resistors, which are the substitutes."""
-    values = dict.fromkeys(part.value for part in build.parts if part.kind == "resistor")
-    told = ", ".join(f"{value} ({' '.join(rings(value, '1 %'))})" for value in values)
-    return (
-        "- Measure each resistor before you place it. The steps name the four rings of a 5 % resistor. A "
-        f"1 % resistor has five:\n  {told}.\n"
-    )
+def five_rings(build: Build) -> str:
+    """Return the rings of the 1 % resistors, which are the substitutes."""
+    values = dict.fromkeys(part.value for part in build.of_kind("resistor"))
+    return ", ".join(f"{value} ({' '.join(rings(value, '1 %'))})" for value in values)
 
 
 def parts(build: Build, made: Layout, step: str) -> list[list[str]]:
