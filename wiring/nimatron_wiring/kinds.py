@@ -18,6 +18,7 @@ class Kind:
     numbers: dict[str, int] = field(default_factory=dict)  # pin numbers, for a chip
     optional: tuple[str, ...] = ()  # pins that may stay unconnected
     low: tuple[str, ...] = ()  # pins that are active when low
+    ends: dict[str, str] = field(default_factory=dict)  # names of pins for people, if they differ
 
 
 def _kinds():
@@ -36,7 +37,9 @@ def _kinds():
             numbers = {name: n for n, name in enumerate(names, 1) if name != "NC"}
             optional, low = (tuple(row[column].split()) for column in ("optional", "low"))
             about = row["about"], tuple(numbers), row["watch"]
-            yield row["kind"], Kind(*about, numbers if row["numbered"] else {}, optional, low)
+            ends = dict(zip(names, row["ends"].split("; "), strict=True)) if row["ends"] else {}
+            numbered = numbers if row["numbered"] else {}
+            yield row["kind"], Kind(*about, numbered, optional, low, ends)
 
 
 # All kinds, by name. The pins of a chip are in the order of their numbers, and NC is unconnected

@@ -87,24 +87,6 @@ def _wires(build, names, name):
     return sorted(found, key=lambda wire: order[wire.end[0]])
 
 
-_ENDS = {
-    "resistor": {"1": "one end", "2": "other end"},
-    "capacitor": {"1": "one leg", "2": "other leg"},
-    "tactile": {"1": "one leg", "2": "leg at the opposite corner"},
-    "arcade": {"1": "NO", "2": "COM"},
-    "fuse": {"1": "one end", "2": "other end"},
-    "switch": {"1": "one end", "2": "other end"},
-    "piezo": {"1": "one pin", "2": "other pin"},
-    "solenoid": {"1": "one wire", "2": "other wire"},
-    "led": {"A": "A (longer leg)", "C": "C (shorter leg)"},
-    "diode": {"A": "A", "K": "K (ring)"},
-    "tvs": {"A": "A", "K": "K (ring)"},
-    "rail": {"rail": "rail"},
-    "pot": {"1": "quiet end", "2": "loud end", "wiper": "wiper"},
-    "stud": {"stud": ""},
-}
-
-
 def spoken(build: Build, node: Node) -> str:
     """Return the name of a pin in words: "R8 one end", "Pico GP2 (pin 4)"."""
     ref, pin = node
@@ -113,11 +95,12 @@ def spoken(build: Build, node: Node) -> str:
     kind = build.part(ref).kind
     if kind == "rail":
         return f"{build.part(ref).value} rail"
-    number = kinds.KINDS[kind].numbers.get(pin)
-    if number:
-        return f"{ref} {pin.split('.')[0]} (pin {number})"
-    end = _ENDS.get(kind, {}).get(pin, pin)
-    return f"{ref} {end}".rstrip()
+    pins = kinds.KINDS[kind]
+    if len(pins.pins) == 1:
+        return ref
+    if pin in pins.numbers:
+        return f"{ref} {pin.split('.')[0]} (pin {pins.numbers[pin]})"
+    return f"{ref} {pins.ends.get(pin, pin)}"
 
 
 def in_short(refs: Sequence[str]) -> str:

@@ -6,11 +6,10 @@ words are outlines, because some programs for lasers ignore text.
 """
 
 import io
-from itertools import pairwise
 
 import ezdxf
 from ezdxf import units
-from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
 
 from nimatron_play import words
@@ -39,7 +38,7 @@ def dxf(panel: Panel) -> bytes:
         if language != words.PLAIN:
             drawing.layers.get(layer).off()
         for line in panel.words:
-            _outlines(space, line, size(line, panel, table), said(line, table), layer)
+            _words(space, line, size(line, panel, table), said(line, table), layer)
     stream = io.StringIO()
     drawing.write(stream)
     return stream.getvalue().encode()
@@ -64,7 +63,28 @@ def _rectangle(space, x, y, width, height, corner):
 _SMOOTH = 4  # straight pieces for each curve of a letter
 
 
-def _outlines(space, line, height, text, layer):
+class _Outlines(BasePen):
+    """A pen that draws a glyph as closed lines of straight pieces."""
+
+    def __init__(self, glyphs):
+        super().__init__(glyphs)
+        self.lines = []
+
+    def _moveTo(self, point):
+        self.lines.append([point])
+
+    def _lineTo(self, point):
+        self.lines[-1].append(point)
+
+    def _qCurveToOne(self, off, end):
+        (ax, ay), (bx, by), (cx, cy) = self._getCurrentPoint(), off, end
+        for n in range(1, _SMOOTH + 1):
+            t = n / _SMOOTH
+            u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
+            self._lineTo((u * ax + v * bx + w * cx, u * ay + v * by + w * cy))
+
+
+def _words(space, line, height, text, layer):
     """Draw the outlines of a line of text, with its capitals centred on a point."""
     font = TTFont(FONT)
     glyphs, names = font.getGlyphSet(), font.getBestCmap()
@@ -72,30 +92,10 @@ def _outlines(space, line, height, text, layer):
     letters = [glyphs[names[ord(letter)]] for letter in text]
     x, y = line.x - scale * sum(g.width for g in letters) / 2, line.y - CAPITAL * height / 2
     for glyph in letters:
-        pen = DecomposingRecordingPen(glyphs)
+        pen = _Outlines(glyphs)
         glyph.draw(pen)
-        for points in _contours(pen.value):
-            there = [(x + px * scale, y + py * scale) for px, py in points]
-            space.add_lwpolyline(there, close=True, dxfattribs={"layer": layer})
+        for points in pen.lines:
+            if len(points) > 2:  # a point alone is an anchor
+                there = [(x + px * scale, y + py * scale) for px, py in points]
+                space.add_lwpolyline(there, close=True, dxfattribs={"layer": layer})
         x += glyph.width * scale
-
-
-def _contours(pieces):
-    """Yield the closed lines of a glyph, whose curves are quadratic."""
-    points: list = []
-    for name, to in pieces:
-        if name == "closePath":
-            yield from [points] if len(points) > 2 else []  # a point alone is an anchor
-        elif name == "qCurveTo":
-            *offs, last = to
-            ends = [
-                tuple((a + b) / 2 for a, b in zip(*two, strict=True)) for two in pairwise(offs)
-            ]
-            for off, end in zip(offs, [*ends, last], strict=True):
-                (ax, ay), (bx, by), (cx, cy) = points[-1], off, end
-                for n in range(1, _SMOOTH + 1):
-                    t = n / _SMOOTH
-                    u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
-                    points.append((u * ax + v * bx + w * cx, u * ay + v * by + w * cy))
-        else:
-            points = [*points, *to] if name == "lineTo" else list(to)
