@@ -37,7 +37,7 @@ def of_pin_map(pin_map: ModuleType) -> list[str]:
     if matrix != list(range(matrix[0], matrix[0] + len(matrix))):
         found.append(
             f"ROWS and COLUMNS are {', '.join(map(str, matrix))}: the PIO program needs them "
-            f"consecutive and in order, for example {_example(len(matrix))}, in {_PINS}"
+            f"consecutive and in order, for example 2 to {len(matrix) + 1}, in {_PINS}"
         )
     for name, allowed in (("clock", pico.SPI0_SCK), ("data", pico.SPI0_TX)):
         gpio = dict(pin_map.SHIFT)[name]
@@ -47,10 +47,6 @@ def of_pin_map(pin_map: ModuleType) -> list[str]:
                 f"shift {name} is on GP{gpio}, which SPI 0 cannot use: choose {choice} in {_PINS}"
             )
     return found
-
-
-def _example(count):
-    return f"2 to {count + 1}"
 
 
 def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
@@ -93,14 +89,16 @@ def _numbers(name, value):
 def of_build(build: Build) -> list[str]:
     wrong = [*_signals(build), *_parts(build), *_nets(build), *_rails(build)]
     # in a wrong netlist, currents and voltages mean nothing
-    return wrong or [
+    found = wrong or [*_pulls(build), *_guards(build), *_cables(build), *_capacity(build)]
+    told = [f"{build.name}: {why}" for why in found]
+    if wrong:
+        return told
+    weaker = budget.problems(catalogue.substituted(build))
+    return [
         *(harness.problems(build) if build.display == "shift" else ()),
-        *_pulls(build),
-        *_guards(build),
-        *_cables(build),
-        *_capacity(build),
+        *told,
         *budget.problems(build),
-        *(f"with substitutes: {why}" for why in budget.problems(catalogue.substituted(build))),
+        *(f"with substitutes: {why}" for why in weaker),
     ]
 
 
@@ -112,26 +110,22 @@ def _rails(build):
         early = [ref for ref, _ in net.nodes if rails and order.index(ref) < order.index(rails[0])]
         if early:
             yield (
-                f"{build.name}: {early[0]} is placed before the {rails[0]} rail that it is on: "
+                f"{early[0]} is placed before the {rails[0]} rail that it is on: "
                 f"place the rail first in {_BUILDS}"
             )
 
 
 def _guards(build):
     """Yield the supplies without a fuse, or without a guard against reversed polarity."""
-    for part in build.parts:
-        if part.kind == "inlet":
-            fuses = [ref for ref, _ in build.neighbours((part.ref, "+"))]
-            if [build.part(ref).kind for ref in fuses] != ["fuse"]:
-                yield (
-                    f"{build.name}: + of {part.ref} leads to {' and '.join(fuses)}: put a fuse "
-                    f"there, and nothing else, in {_BUILDS}"
-                )
-            elif not _is_guarded(build, (fuses[0], "2")):
-                yield (
-                    f"{build.name}: nothing behind {fuses[0]} blocks a reversed supply: add a "
-                    f"diode in {_BUILDS}"
-                )
+    for part in build.of_kind("inlet"):
+        fuses = [ref for ref, _ in build.neighbours((part.ref, "+"))]
+        if [build.part(ref).kind for ref in fuses] != ["fuse"]:
+            yield (
+                f"+ of {part.ref} leads to {' and '.join(fuses)}: put a fuse there, and nothing "
+                f"else, in {_BUILDS}"
+            )
+        elif not _is_guarded(build, (fuses[0], "2")):
+            yield (f"nothing behind {fuses[0]} blocks a reversed supply: add a diode in {_BUILDS}")
 
 
 def _is_guarded(build, node):
@@ -148,41 +142,32 @@ def _is_guarded(build, node):
 
 def _cables(build):
     """Yield buttons on long cables without a suppressor, and coils without a flyback diode."""
-    for part in build.parts:
-        if part.kind == "arcade":
-            cable = build.net_of((part.ref, "1"))
-            kinds = {(build.part(ref).kind, pin) for ref, pin in cable.nodes}
-            if ("tvs", "K") not in kinds:
-                yield (
-                    f"{build.name}: nothing suppresses sparks on the cable of {part.ref}: add a "
-                    f"suppressor diode to 0 V in {_BUILDS}"
-                )
-        if part.kind == "solenoid":
-            plus, minus = build.net_of((part.ref, "1")).nodes, build.net_of((part.ref, "2")).nodes
-            if not any((ref, "A") in minus for ref, pin in plus if pin == "K"):
-                yield (
-                    f"{build.name}: {part.ref} has no flyback diode, K at its plus: add one "
-                    f"in {_BUILDS}"
-                )
+    for part in build.of_kind("arcade"):
+        cable = build.net_of((part.ref, "1"))
+        if ("tvs", "K") not in {(build.part(ref).kind, pin) for ref, pin in cable.nodes}:
+            yield (
+                f"nothing suppresses sparks on the cable of {part.ref}: add a suppressor diode to "
+                f"0 V in {_BUILDS}"
+            )
+    for part in build.of_kind("solenoid"):
+        plus, minus = (build.net_of((part.ref, pin)).nodes for pin in ("1", "2"))
+        if not any((ref, "A") in minus for ref, pin in plus if pin == "K"):
+            yield f"{part.ref} has no flyback diode, K at its plus: add one in {_BUILDS}"
 
 
 def _capacity(build):
     """Yield the regulators with more capacitance at their output than they can start."""
-    for part in build.parts:
-        if part.kind == "regulator":
-            out = build.net_of((part.ref, "VOUT")).nodes
-            farads = sum(
-                budget.quantity(build.part(ref).value, "F")
-                for ref, pin in out
-                if build.part(ref).kind in ("capacitor", "electrolytic")
+    for part in build.of_kind("regulator"):
+        there = [build.part(ref) for ref, _ in build.net_of((part.ref, "VOUT")).nodes]
+        there = [other for other in there if other.kind in ("capacitor", "electrolytic")]
+        farads = sum(budget.quantity(other.value, "F") for other in there)
+        most = CAPACITY_TOLERANCE * farads + IN_THE_AMPLIFIER
+        if most > REGULATOR_FARADS:
+            yield (
+                f"{part.ref} must charge {most * 1e6:.0f} µF, but it can start only "
+                f"{REGULATOR_FARADS * 1e6:g} µF ({REGULATOR_SOURCE}): choose smaller capacitors "
+                f"in {_BUILDS}"
             )
-            most = CAPACITY_TOLERANCE * farads + IN_THE_AMPLIFIER
-            if most > REGULATOR_FARADS:
-                yield (
-                    f"{build.name}: {part.ref} must charge {most * 1e6:.0f} µF, but it can start "
-                    f"only {REGULATOR_FARADS * 1e6:g} µF ({REGULATOR_SOURCE}): choose smaller "
-                    f"capacitors in {_BUILDS}"
-                )
 
 
 def _signals(build):
@@ -193,16 +178,15 @@ def _signals(build):
             there = pico.ON_BOARD.get(signal.gpio)
             why = f"is {there}" if there else "does not exist"
             yield (
-                f"{build.name}: {signal.name} is on GP{signal.gpio}, which {why}: "
+                f"{signal.name} is on GP{signal.gpio}, which {why}: "
                 f"choose one of {_USABLE} in {_PINS}"
             )
         elif not any(signal.node in net.nodes and len(net.nodes) > 1 for net in build.nets):
-            yield f"{build.name}: {signal.name} has no wire: join it to something in {_BUILDS}"
+            yield f"{signal.name} has no wire: join it to something in {_BUILDS}"
     for gpio, names in users.items():
         if len(names) > 1:
             yield (
-                f"{build.name}: GP{gpio} is used by {' and by '.join(names)}: "
-                f"give each its own pin in {_PINS}"
+                f"GP{gpio} is used by {' and by '.join(names)}: give each its own pin in {_PINS}"
             )
 
 
@@ -213,7 +197,7 @@ def _pulls(build):
         ends = _ends(build, signal.node)
         down = min((ohms for end, ohms in ends if end == (GROUND, "rail")), default=None)
         up = min((ohms for end, ohms in ends if end == ("3V3", "rail")), default=None)
-        name = f"{build.name}: the resistor that pulls {signal.name}"
+        name = f"the resistor that pulls {signal.name}"
         if down and down > pico.PULL_DOWN_OHMS:
             yield (
                 f"{name} down has {down:g} Ω, but an RP2350 needs {pico.PULL_DOWN_OHMS} Ω or less "
@@ -226,7 +210,7 @@ def _pulls(build):
             )
         if down is None and any(build.part(ref).kind == "mosfet" for (ref, _), _ in ends):
             yield (
-                f"{build.name}: nothing pulls {signal.name} down, so its transistor can conduct "
+                f"nothing pulls {signal.name} down, so its transistor can conduct "
                 f"before the firmware has started: add a resistor of {pico.PULL_DOWN_OHMS} Ω or "
                 f"less to 0 V in {_BUILDS}"
             )
@@ -255,23 +239,20 @@ def _parts(build):
     joined = {node for net in build.nets for node in net.nodes}
     for ref, count in Counter(part.ref for part in build.parts).items():
         if count > 1:
-            yield f"{build.name}: {count} parts are called {ref}: rename all but one in {_BUILDS}"
+            yield f"{count} parts are called {ref}: rename all but one in {_BUILDS}"
     for part in build.parts:
         kind = KINDS.get(part.kind)
         if not kind:
             yield (
-                f"{build.name}: {part.ref} is a {part.kind or 'part of no kind'}, which "
+                f"{part.ref} is a {part.kind or 'part of no kind'}, which "
                 "is not in wiring/nimatron_wiring/kinds.py: add it there"
             )
             continue
         if not part.value:
-            yield f"{build.name}: {part.ref} ({kind.about}) has no value: give it one in {_BUILDS}"
+            yield f"{part.ref} ({kind.about}) has no value: give it one in {_BUILDS}"
         for pin in kind.pins:
             if pin not in kind.optional and (part.ref, pin) not in joined:
-                yield (
-                    f"{build.name}: pin {pin} of {part.ref} ({part.value}) has no wire: "
-                    f"join it in {_BUILDS}"
-                )
+                yield (f"pin {pin} of {part.ref} ({part.value}) has no wire: join it in {_BUILDS}")
 
 
 def _nets(build):
@@ -280,19 +261,19 @@ def _nets(build):
     nets: dict = {}
     for net in build.nets:
         if not net.colour:
-            yield f"{build.name}: net {net.name} has no wire colour: give it one in {_BUILDS}"
+            yield f"net {net.name} has no wire colour: give it one in {_BUILDS}"
         for ref, pin in net.nodes:
             nets.setdefault((ref, pin), []).append(net.name)
             if ref not in kinds:
-                yield f"{build.name}: net {net.name} names {ref}, which is no part, in {_BUILDS}"
+                yield f"net {net.name} names {ref}, which is no part, in {_BUILDS}"
             elif kinds[ref] and pin not in kinds[ref].pins and (ref, pin) not in gpios:
-                yield f"{build.name}: {ref} has no pin {pin}: see wiring/nimatron_wiring/kinds.py"
+                yield f"{ref} has no pin {pin}: see wiring/nimatron_wiring/kinds.py"
     for (ref, pin), names in nets.items():
         if len(names) > 1 and (ref, pin) not in gpios:
             yield (
-                f"{build.name}: pin {pin} of {ref} is on {' and on '.join(names)}: "
+                f"pin {pin} of {ref} is on {' and on '.join(names)}: "
                 f"one of them is a mistake in {_BUILDS}"
             )
     for net in build.nets:
         if len(net.nodes) == 1 and net.nodes[0][0] != PICO:
-            yield f"{build.name}: net {net.name} leads nowhere: join it in {_BUILDS}"
+            yield f"net {net.name} leads nowhere: join it in {_BUILDS}"
