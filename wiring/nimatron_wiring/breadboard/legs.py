@@ -3,6 +3,7 @@
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard.picture import INK, RINGS, Canvas, printed
 from nimatron_wiring.breadboard.rings import rings
+from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
 
 ABOUT = "The pins of the Pico, the legs of each part, and the colour rings of the resistors"
@@ -22,13 +23,12 @@ def legs(build: Build) -> bytes:
     canvas = Canvas(title, f"{ABOUT}.", (0, 0, _WIDTH, _HEIGHT[build.display]))
     _pico(canvas, build)
     y = 1.4
-    for value, rating, refs in _resistors(build):
-        y = _resistor(canvas, y, value, rings(value, rating), refs)
+    for value, rating in _resistors(build):
+        y = _resistor(canvas, y, value, rings(value, rating))
     drawn = {"led": _led, "npn": _npn, "tactile": _tactile, "diode": _diode}
-    for kind, draw in (drawn | {"regulator": _regulator, "mosfet": _mosfet}).items():
-        part = next((part for part in build.parts if part.kind == kind), None)
-        if part:
-            y = draw(canvas, y, part.value)
+    for kind, draw in (drawn | {"regulator": _upright, "mosfet": _upright}).items():
+        for part in build.of_kind(kind)[:1]:
+            y = draw(canvas, y, part)
     return canvas.svg()
 
 
@@ -60,17 +60,10 @@ def _pico(canvas, build):
 
 
 def _resistors(build):
-    found: dict = {}
-    for part in build.parts:
-        if part.kind == "resistor":
-            found.setdefault((part.value, part.rating), []).append(part.ref)
-    return [
-        (*value, f"{refs[0]} to {refs[-1]}" if len(refs) > 1 else refs[0])
-        for value, refs in found.items()
-    ]
+    return dict.fromkeys((part.value, part.rating) for part in build.of_kind("resistor"))
 
 
-def _resistor(canvas, y, value, bands, refs):
+def _resistor(canvas, y, value, bands):
     canvas.line([(_BESIDE - 3.4, y), (_BESIDE + 3.4, y)], "#9a9a9a", 0.7)
     canvas.box(_BESIDE - 2, y - 0.6, _BESIDE + 2, y + 0.6, "#e2c69a", "#8d6f3f", 0.2, 1)
     share = (-1.45, -0.7, 0.05, 1.35) if len(bands) == 4 else (-1.55, -0.95, -0.35, 0.25, 1.45)
@@ -81,21 +74,25 @@ def _resistor(canvas, y, value, bands, refs):
     return y + 2.9
 
 
-def _led(canvas, y, value):
+def _caption(canvas, y, name, *lines):
+    canvas.text(_WORDS, y, name, "start", bold=True)
+    for n, line in enumerate(lines, 1):
+        canvas.text(_WORDS, y + 1.1 * n, line, "start")
+
+
+def _led(canvas, y, part):
     x = _BESIDE
-    canvas.add("path", "#ff9a8c", "#a8281c", 0.3, d=_way(canvas, x - 1, y + 1.6, x + 1, y - 0.2))
+    canvas.add("path", "#ff9a8c", "#a8281c", 0.3, d=_way(x - 1, y + 1.6, x + 1, y - 0.2))
     canvas.box(x - 1.05, y + 1.5, x + 1.25, y + 1.9, "#ff9a8c", "#a8281c", 0.3)
     canvas.line([(x - 0.5, y + 1.9), (x - 0.5, y + 4.2)], GREY, 0.6)
     canvas.line([(x + 0.5, y + 1.9), (x + 0.5, y + 5.2)], GREY, 0.6)
     canvas.text(x - 1.1, y + 3.9, "C")
     canvas.text(x + 1.2, y + 4.9, "A")
-    canvas.text(_WORDS, y + 1.0, "LED", "start", bold=True)
-    canvas.text(_WORDS, y + 2.1, "C: shorter leg, flat side of the rim", "start")
-    canvas.text(_WORDS, y + 3.2, "A: longer leg", "start")
+    _caption(canvas, y + 1.0, "LED", "C: shorter leg, flat side of the rim", "A: longer leg")
     return y + 6.4
 
 
-def _way(canvas, left, foot, right, top):
+def _way(left, foot, right, top):
     mm = [round(value * 2.54, 2) for value in (left, foot, right, top)]
     radius = round((mm[2] - mm[0]) / 2, 2)
     return (
@@ -104,55 +101,44 @@ def _way(canvas, left, foot, right, top):
     )
 
 
-def _npn(canvas, y, value):
+def _npn(canvas, y, part):
     x = _BESIDE
     canvas.box(x - 1, y, x + 1, y + 1.9, "#4a4a4a", "#000000", 0.3, 0.2)
     for n, pin in enumerate("EBC"):
         at = x + (n - 1) * 1.0
         canvas.line([(x + (n - 1) * 0.55, y + 1.9), (at, y + 2.6), (at, y + 4.2)], GREY, 0.6)
         canvas.text(at, y + 4.9, pin)
-    canvas.text(_WORDS, y + 1.0, value, "start", bold=True)
-    canvas.text(_WORDS, y + 2.1, "flat side with the label towards you:", "start")
-    canvas.text(_WORDS, y + 3.2, "E, B, C from left to right", "start")
+    lines = "flat side with the label towards you:", "E, B, C from left to right"
+    _caption(canvas, y + 1.0, part.value, *lines)
     return y + 6.4
 
 
-def _diode(canvas, y, value):
+def _diode(canvas, y, part):
     x = _BESIDE
     canvas.line([(x - 3.4, y + 0.5), (x + 3.4, y + 0.5)], "#9a9a9a", 0.7)
     canvas.box(x - 1.4, y - 0.1, x + 1.4, y + 1.1, "#2b2b2b", "#000000", 0.2, 0.2)
     canvas.box(x + 0.7, y - 0.1, x + 1.1, y + 1.1, "#e4e4e4")
     for at, pin in ((x - 3.4, "A"), (x + 3.4, "K")):
         canvas.text(at, y + 1.9, pin)
-    canvas.text(_WORDS, y, "Diode or suppressor diode", "start", bold=True)
-    canvas.text(_WORDS, y + 1.1, "K is at the ring", "start")
+    _caption(canvas, y, "Diode or suppressor diode", "K is at the ring")
     return y + 4
 
 
-def _regulator(canvas, y, value):
-    return _upright(canvas, y, f"PS1, {value}", ("VIN", "GND", "VOUT"))
-
-
-def _mosfet(canvas, y, value):
-    return _upright(canvas, y, f"Q2, {value}", ("G", "D", "S"))
-
-
-def _upright(canvas, y, name, pins):
+def _upright(canvas, y, part):
     """Draw a part with its label to the reader and its three legs down."""
-    x = _BESIDE
+    x, pins = _BESIDE, KINDS[part.kind].pins
     canvas.box(x - 2, y, x + 2, y + 2.2, "#4a4a4a", "#000000", 0.3, 0.2)
     canvas.text(x, y + 1.1, "label", colour="#ffffff")
     for at, pin in zip((x - 3.2, x, x + 3.2), pins, strict=True):
         leg = x + (at - x) / 3.2
         canvas.line([(leg, y + 2.2), (leg, y + 4)], GREY, 0.6)
         canvas.text(at, y + 4.7, pin)
-    canvas.text(_WORDS, y + 1.0, name, "start", bold=True)
-    canvas.text(_WORDS, y + 2.1, "label towards you, legs down:", "start")
-    canvas.text(_WORDS, y + 3.2, ", ".join(pins) + " from left to right", "start")
+    lines = "label towards you, legs down:", f"{', '.join(pins)} from left to right"
+    _caption(canvas, y + 1.0, f"{part.ref}, {part.value}", *lines)
     return y + 6.4
 
 
-def _tactile(canvas, y, value):
+def _tactile(canvas, y, part):
     x, middle = _BESIDE, y + 1.6
     for side in (-1, 1):
         canvas.line([(x + side, middle - 1.5), (x + side, middle + 1.5)], GREY, 0.9)
@@ -161,8 +147,10 @@ def _tactile(canvas, y, value):
         ends = [(x + side * 0.95, middle - 1.1), (x + side * 0.95, middle + 1.1)]
         canvas.line(ends, "#f2f2f2", 0.35, stroke_dasharray="0.8 0.4")
     canvas.circle(x, middle, 0.8, "#dfe3e6", "#222222", 0.2)
-    canvas.text(_WORDS, middle - 1.2, "Button, from above", "start", bold=True)
-    canvas.text(_WORDS, middle - 0.1, "a dashed line: two legs that are always", "start")
-    canvas.text(_WORDS, middle + 1.0, "joined (the meter beeps). A press joins", "start")
-    canvas.text(_WORDS, middle + 2.1, "one pair to the other", "start")
+    lines = (
+        "a dashed line: two legs that are always",
+        "joined (the meter beeps). A press joins",
+        "one pair to the other",
+    )
+    _caption(canvas, middle - 1.2, "Button, from above", *lines)
     return y + 5
