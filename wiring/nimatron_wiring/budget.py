@@ -185,15 +185,14 @@ def _drivers(build: Build) -> list[BudgetRow]:
         "shift": _registers,
         "pixels": _diode,
     }[build.display](build)
-    for part in build.parts:
-        if part.kind == "ULN2803A":
-            lamps = max(_milliamps(build, role) for role in _legends(build))
-            limit, source = DARLINGTON_MILLIAMPS
-            found.append(BudgetRow(f"{part.ref}, each output", "one lamp", lamps, limit, source))
-        if part.kind == "mosfet":
-            limit, source = MOSFET_MILLIAMPS
-            current = _milliamps(build, "coin")
-            found.append(BudgetRow(f"{part.ref} coin", "the solenoid", current, limit, source))
+    for part in build.of_kind("ULN2803A"):
+        limit, source = DARLINGTON_MILLIAMPS
+        lamp = _largest(build, "lamp", "legend ")
+        found.append(BudgetRow(f"{part.ref}, each output", "one lamp", lamp, limit, source))
+    for part in build.of_kind("mosfet"):
+        limit, source = MOSFET_MILLIAMPS
+        coil = _largest(build, "solenoid")
+        found.append(BudgetRow(f"{part.ref} coin", "the solenoid", coil, limit, source))
     return found
 
 
@@ -247,23 +246,15 @@ def _transistors(build):
 
 
 def _registers(build):
-    each = max(
-        _milliamps(build, f"row {row} lamp {lamp}")
-        for row in range(1, board.ROWS + 1)
-        for lamp in range(1, board.LAMPS + 1)
-    )
     limit, source = DRAIN_MILLIAMPS
+    each = _largest(build, "lamp", "row ")
     return [BudgetRow("each output of the registers", "one lamp", each, limit, source)]
 
 
-def _milliamps(build, role):
-    """Return the current of the lamp or solenoid with a role, from its value."""
-    (part,) = (part for part in build.by_role(role) if part.kind in ("lamp", "solenoid"))
-    return quantity(part.value, "A") * 1000
-
-
-def _legends(build):
-    return [signal.name for signal in build.signals if signal.name.startswith("legend ")]
+def _largest(build, kind, role=""):
+    """Return the largest current of the parts of a kind, from their values, in mA."""
+    parts = [part for part in build.of_kind(kind) if part.role.startswith(role)]
+    return 1000 * max(quantity(part.value, "A") for part in parts)
 
 
 # Rails
@@ -271,7 +262,7 @@ def _legends(build):
 
 def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
     sourced = _together(build, pins).milliamps
-    ups = [p for p in build.parts if p.kind == "resistor" and _pulls_up(build, p.ref)]
+    ups = [part for part in build.of_kind("resistor") if _is_on(build, part, "3V3")]
     pulled = sum(1000 * pico.IO_VOLTS / quantity(part.value, "Ω") for part in ups)
     of_3v3 = sourced + pulled
     how = f"pins {sourced:.1f} mA" + (f", pull-ups {pulled:.1f} mA" if ups else "")
@@ -290,7 +281,7 @@ def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
     diode = next(part.ref for part in build.parts if part.value == "1N5817")
     rows.append(BudgetRow(f"{diode} into VSYS", how_pico, of_pico, limit, source))
     of_5v = of_pico + AMPLIFIER_MILLIAMPS + chips
-    regulator = next(part for part in build.parts if part.kind == "regulator")
+    (regulator,) = build.of_kind("regulator")
     rows.append(
         BudgetRow(
             f"{regulator.ref}, 5 V",
@@ -300,44 +291,35 @@ def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
             "its rating",
         )
     )
-    lamps = sum(1000 * quantity(part.value, "A") for part in build.parts if part.kind == "lamp")
-    coin = _milliamps(build, "coin")
+    lamps = sum(1000 * quantity(part.value, "A") for part in build.of_kind("lamp"))
+    coin = _largest(build, "solenoid")
     into = of_5v * 5 / 12 / EFFICIENCY
     how = f"lamps {lamps:g} mA, coin {coin:g} mA, 5 V regulator {into:.0f} mA"
     return rows + _inlet(build, how, lamps + coin + into)
 
 
-def _pulls_up(build, ref):
-    return any(("3V3", "rail") in build.neighbours((ref, pin)) for pin in ("1", "2"))
+def _is_on(build, resistor, rail):
+    """Return True if one end of a resistor is on a rail."""
+    return any((rail, "rail") in build.neighbours((resistor.ref, pin)) for pin in ("1", "2"))
 
 
 def _chips(build):
     """Return the current through the chips and the resistors on the 5 V rail, in mA."""
-    gpios = {signal.node for signal in build.signals}
+    nets = {node: net for net in build.nets for node in net.nodes}
+    driven = {nets[signal.node] for signal in build.signals if signal.node in nets}
     found = 0.0
     for part in build.parts:
         for_input, besides = CHIPS.get(part.kind, (0.0, 0.0))
-        pins = KINDS[part.kind].pins
-        inputs = [pin for pin in pins if gpios & set(_neighbours(build, part, pin))]
+        inputs = [pin for pin in KINDS[part.kind].pins if nets.get((part.ref, pin)) in driven]
         found += for_input * len(inputs) + besides
-        if part.kind == "resistor" and any(
-            ("5V", "rail") in build.neighbours((part.ref, pin)) for pin in ("1", "2")
-        ):
-            found += 1000 * RAIL_VOLTS["5V"] / quantity(part.value, "Ω")
-    return found
-
-
-def _neighbours(build, part, pin):
-    node = part.ref, pin
-    return build.neighbours(node) if any(node in net.nodes for net in build.nets) else []
+    ups = [part for part in build.of_kind("resistor") if _is_on(build, part, "5V")]
+    return found + sum(1000 * RAIL_VOLTS["5V"] / quantity(part.value, "Ω") for part in ups)
 
 
 def _inlet(build, how, milliamps):
     """Return the budget rows for the first fuse, the supply, and the guard against a reversed
     supply."""
-    fuse, supply = (
-        next(part for part in build.parts if part.kind == kind) for kind in ("fuse", "supply")
-    )
+    fuse, supply = (build.of_kind(kind)[0] for kind in ("fuse", "supply"))
     (guard,) = build.by_role(GUARD)
     share = f"{100 * FILL:.0f} % in continuous use"
     loaded = [(fuse, fuse.value), (guard, guard.rating), (supply, supply.value)]
