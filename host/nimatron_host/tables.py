@@ -1,5 +1,4 @@
-"""Builders for the tables in the firmware. The builders work through all positions, without any
-theory.
+"""Builders for the tables in the firmware. The builders search all positions of a game.
 
 `python -m nimatron_host.tables` writes the tables into firmware/nimatron/games/tables/. A test
 builds each table again and compares the result.
@@ -7,15 +6,19 @@ builds each table again and compares the result.
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from nimatron import bouton, games
 from nimatron.board import LAMPS, ROWS
 from nimatron.games.nim_2d import PIECE
 from nimatron.games.tables import Partitions, rank
+from nimatron_host.theory import rules
 from nimatron_host.theory.boxes import Box
+from nimatron_host.theory.large import LargeCandy
 from nimatron_host.theory.octal_codes import Code, Heaps
+from nimatron_host.theory.octal_values import NimSequence
+from nimatron_host.theory.rules import Codes
 from nimatron_sim import firmware
 
 FOLDER = "nimatron/games/tables"
@@ -93,88 +96,51 @@ def _literal(content: bytes) -> str:
     return 'b"' + "".join(f"\\x{byte:02x}" for byte in content) + '"'
 
 
-# ---------------------------------------------------------------------- rows
+# ---------------------------------------------------------------------- contents
 
 
 def _lost(name: str, rows: int, misere: bool) -> bytes:
     """Return a bit for each position of a game: 1 if the mover loses."""
-    lost: set[Heaps] = set()
-    for position, after in _upward(name, rows):
-        if not lost & after and (after or not misere):
-            lost.add(position)
-    return _bits(len(_positions(rows)), map(rank, lost))
+    game: Any = rules.find(name)
+    positions = _positions(rows)
+    lost = (heaps for heaps in positions if game.is_p(heaps[::-1], misere))
+    return _bits(len(positions), map(rank, lost))
 
 
 def _candies() -> bytes:
-    won: set[Heaps] = set()
-    more: dict[Heaps, int] = {}
-    for position, after in _upward("nim", ROWS):
-        # Winning comes first: only a player who loses anyway chooses among all moves.
-        best = after - won or after
-        won |= {position} if after - won else set()
-        more[position] = max((sum(position) - sum(a) - more[a] for a in best), default=0)
-    content = bytearray(len(more))
-    for position, candies in more.items():
-        content[rank(position)] = candies + _NONE_MORE
-    return bytes(content)
-
-
-def _upward(name: str, rows: int) -> Iterator[tuple[Heaps, set[Heaps]]]:
-    """Yield every position with its options, which come earlier. All heaps are ascending."""
-    game: Any = games.find(name)
-    for position in _positions(rows):
-        yield position, {tuple(sorted(option)) for option in game.options(position[::-1])}
+    game = LargeCandy()
+    leads = {rank(heaps): game.candies(heaps) for heaps in _positions(ROWS)}
+    return bytes(leads[number] + _NONE_MORE for number in range(len(leads)))
 
 
 def _positions(rows: int) -> list[Heaps]:
-    return sorted(combinations_with_replacement(range(LAMPS + 1), rows), key=sum)
-
-
-# ---------------------------------------------------------------------- boards
+    """Return all positions of this number of rows, each in ascending order."""
+    return list(combinations_with_replacement(range(LAMPS + 1), rows))
 
 
 def _boards(sides: str, misere: bool) -> tuple[bytes, ...]:
     """Return pieces of a table with a bit for each board: 1 if the mover loses."""
-    pieces = Box(sides, "").pieces
-    size = 1 << max(pieces).bit_length()
-    lost = bytearray(size)
-    for board in range(size):  # every move makes the number smaller
-        options = [board ^ piece for piece in pieces if board & piece == piece]
-        lost[board] = not any(lost[option] for option in options) if options else not misere
-    table = _bits(size, (board for board, p in enumerate(lost) if p))
+    box = Box(sides, "")
+    size = 1 << prod(box.sides)
+    table = _bits(size, (board for board in range(size) if box.is_p(board, misere)))
     return tuple([table[at : at + PIECE] for at in range(0, len(table), PIECE)])
-
-
-# ---------------------------------------------------------------------- sums of heaps
 
 
 def _nimbers(code: Code, largest: int) -> bytes:
     """Return the Grundy value of each heap, from 0 to `largest`."""
-    values: list[int] = []
-    for heap in range(largest + 1):
-        reached = {bouton.nim_sum(values[n] for n in left) for left in code.moves(heap)}
-        values.append(bouton.mex(reached))
-    return bytes(values)
+    return bytes(NimSequence(code).values(largest + 1))
 
 
 def _partitions(code: Code, least: int, most: int, dark: int = 0) -> bytes:
     """Return a bit for each multiset of heaps: 1 if the mover loses in misère play. Heaps below
     `least` have no move and are omitted. dark: the number of dark lamps in each size."""
-    left_of = [
-        {tuple(n + dark for n in left if n + dark >= least) for left in code.moves(heap - dark)}
-        for heap in range(least, most + 1)
-    ]
-    lost: dict[Heaps, bool] = {}
-    # Every move leads backwards in this order, whether it takes lamps or splits a heap.
-    for heaps in sorted(_multisets(least, most), key=lambda heaps: (sum(heaps), -len(heaps))):
-        lost[heaps] = any(heaps) and not any(
-            lost[tuple(sorted((*heaps[:i], *left, *heaps[i + 1 :])))]
-            for i, heap in enumerate(heaps)
-            if heap not in heaps[:i]
-            for left in left_of[heap - least]
-        )
-    numbers = Partitions(least, most)
-    return _bits(numbers.size, (numbers.rank(heaps) for heaps, p in lost.items() if p))
+    game, numbers = Codes(code), Partitions(least, most)
+    lost = (
+        heaps
+        for heaps in _multisets(least, most)
+        if game.is_p(tuple(n - dark for n in heaps), misere=True)
+    )
+    return _bits(numbers.size, map(numbers.rank, lost))
 
 
 def _multisets(least: int, most: int) -> Iterator[Heaps]:
