@@ -9,7 +9,6 @@ import errno
 import os
 import random
 import re
-import socket
 import sys
 import threading
 import time
@@ -18,7 +17,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import serial
 from serial.tools.list_ports import comports
@@ -51,12 +49,7 @@ _NOT_PYTHON = ("SyntaxError: ", "NameError: name 'version'")
 _BANNER = ("MicroPython v", 'Type "help', ">>>")
 _STARTING = ("event ", "ok ", "error ", "MPY: ", "raw REPL", *_BANNER)
 _TRACEBACK = ("Traceback (most", 'File "<stdin>"')
-_FIRST, _FIRST_S = 200, 1  # the most bytes and seconds to wait for the first output
 _PROMPTS = (">>> ", "nimatron> ")
-_IN_USE = re.compile(
-    r"\b(in use|busy)\b", re.I
-)  # sent by servers of serial ports, such as ser2net
-
 
 Done = TypeVar("Done")
 
@@ -119,7 +112,6 @@ class SerialLink:
         self._answered = False  # True after an answer since the port was opened
         self._talk = ""  # the last line, if it was not from Nimatron or MicroPython
         self._starts = False  # True after a line from Nimatron or MicroPython
-        self._busy = False  # True if the server of the port has reported that the port is in use
         if not away:
             self.open()
 
@@ -148,7 +140,7 @@ class SerialLink:
         line, self._serial = self._serial, None
         self._received = b""
         self._typed.clear()
-        self._answered = self._starts = self._busy = False
+        self._answered = self._starts = False
         self._talk = ""
         if line:
             held = getattr(line, "_socket", None)
@@ -261,20 +253,12 @@ class SerialLink:
             return text
 
     def _why_gone(self, why: Exception) -> str:
-        self._note(self._received.decode("utf-8", "replace"))
-        unheard = self.port.startswith("socket:") and not (
-            self._answered or self._talk or self._starts
-        )
-        if unheard:
-            self._note(_first_words(self.port))
-        if self._busy and not self._answered:
-            return _in_use(self.port)
         if "multiple access" in str(why) and os.path.exists(self.port):
             return f"another program also reads from {self.port}. Close it and try again"
-        if unheard:
+        if self.port.startswith("socket:") and not self._answered:
             return (
-                f"{self.port} was closed by the other end before anything came. Probably another "
-                "program uses it: close that one and try again"
+                f"{self.port} was closed by the other end before Nimatron answered. Probably "
+                "another program uses it: close that one and try again"
             )
         return f"{self.port} is gone. Plug the Pico in and try again"
 
@@ -329,7 +313,6 @@ class SerialLink:
 
     def _note(self, line: str) -> None:
         """Note which program probably sent `line`."""
-        self._busy = self._busy or bool(_IN_USE.search(line))
         if line.strip().startswith(_TRACEBACK):
             return
         if line.startswith(_STARTING):
@@ -430,18 +413,6 @@ def _receive(line: serial.SerialBase, seconds: float | None) -> bytes:
     line.timeout = seconds
     waiting: int = line.in_waiting  # type: ignore[attr-defined]  # each port has its own
     return line.read(waiting or 1)
-
-
-def _first_words(port: str) -> str:
-    """Return the line with which a port server rejects a new client. pyserial drops bytes that
-    arrive while it opens a port."""
-    url = urlsplit(port)
-    try:
-        with socket.create_connection((url.hostname, url.port), _FIRST_S) as line:
-            line.settimeout(_FIRST_S)
-            return line.recv(_FIRST).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def greeting(line: str, nonce: str) -> dict[str, str] | None:
