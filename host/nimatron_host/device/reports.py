@@ -88,7 +88,7 @@ def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
         if clear:
             line.query("log clear")
     if as_json:
-        return json.dumps([{key: _number(entry[key]) for key in entry} for entry in entries])
+        return json.dumps([{key: number(entry[key]) for key in entry} for entry in entries])
     return "\n\n".join(map(_failure, entries)) or "no failures"
 
 
@@ -99,11 +99,11 @@ def health(port: str, as_json: bool = False) -> str:
         said = _report(line, "health", "unknown-command", "its health")
     if as_json:
         lists = {
-            key: _names(said[key])
+            key: names(said[key])
             for key in ("failed", "stuck", "lamps")
             if said.get(key, _UNKNOWN) != _UNKNOWN
         }
-        facts = {key: None if text == _UNKNOWN else _number(text) for key, text in said.items()}
+        facts = {key: None if text == _UNKNOWN else number(text) for key, text in said.items()}
         return json.dumps(facts | lists)
     return _health_text(said)
 
@@ -138,8 +138,8 @@ def _setting(said: dict[str, str]) -> dict[str, Any]:
     name = said.get("key", "")
     return {
         "key": name,
-        "value": _number(said.get("value", "")),
-        "default": _number(said.get("default", "")),
+        "value": number(said.get("value", "")),
+        "default": number(said.get("default", "")),
         "allowed": _allowed(said.get("allowed", "")),
         "about": _WORDS.get(f"setting.{name}", ""),
     }
@@ -198,12 +198,13 @@ def _list(text: str) -> list[str]:
     return [2 * _INDENT + line.replace(" ", "") for line in _wrapped(words, 2 * _INDENT)]
 
 
-def _number(text: str) -> int | str:
+def number(text: str) -> int | str:
     """Return an int if `text` is one, else the text."""
     return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
 
 
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
+    """Return the names in a list that may be empty."""
     return [] if text in ("", "none", "ok") else text.split(",")
 
 
@@ -227,7 +228,7 @@ def wire_faults(text: str) -> list[tuple[str, str]]:
     ...").
     """
     found = []
-    for fault in _names(text) if text != _UNKNOWN else []:
+    for fault in names(text) if text != _UNKNOWN else []:
         what, where, how = fault.split(":")
         how = {"short": "shorted"}.get(how, how)
         found.append((f"{what} {where} is {how}", fault_place(fault)))
@@ -235,8 +236,8 @@ def wire_faults(text: str) -> list[tuple[str, str]]:
 
 
 def _bytes(text: str) -> str:
-    number = _number(text)
-    return f"{number / 1024:.0f} KiB" if isinstance(number, int) else text
+    count = number(text)
+    return f"{count / 1024:.0f} KiB" if isinstance(count, int) else text
 
 
 def _time(text: str) -> str:
@@ -279,7 +280,7 @@ def _nested(flat: dict[str, str]) -> dict[str, Any]:
         if "/" in text:
             value = dict(zip(OUTCOMES, map(int, text.split("/")), strict=True))
         else:
-            value = _number(text)
+            value = number(text)
         if name:
             nested.setdefault(group, {})[name] = value
         else:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from nimatron import protocol, states
 from nimatron_host.device.link import ANSWER_S, START_S, greeting
+from nimatron_host.device.reports import names, number
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.line import Line, Opener, open_line
 from nimatron_sim.errors import UserError
@@ -23,7 +24,6 @@ _WATCHED = ("lamps", "legends", "sound", "coin")  # events after `watch on`, too
 _ORDERS = 16  # the most commands that wait for their answers
 _EARLY = 100  # the most lines to keep before the exhibit is known
 _UNKNOWN = "unknown"
-_DIGITS = 15  # the most digits in a count
 _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
@@ -268,15 +268,16 @@ class Exhibit:
             return  # this mode has no statistics
         if question == "stats":
             self._counted = time.monotonic()
-            self._outlet.latest("stats", self, _numbers(values))
+            counts = {key: number(text) for key, text in values.items()}
+            self._outlet.latest("stats", self, counts)
             return
         if question == "settings":
             self.state["settings"] = await self._reconciled(values)
         elif question == "health":
             for name in ("failed", "stuck"):
-                self.state[name] = _names(values.get(name, ""))
+                self.state[name] = names(values.get(name, ""))
             if values.get("lamps", "ok") not in ("ok", _UNKNOWN):
-                self.state["failed"] += _names(values["lamps"])  # wiring faults
+                self.state["failed"] += names(values["lamps"])  # wiring faults
         elif question == "status":
             self.state["state"] = values.get("state", _UNKNOWN)
         self._publish()
@@ -388,17 +389,3 @@ class Exhibit:
 
 class _Restarted(Exception):
     """The exception for a Pico that has started again before it answered."""
-
-
-def _numbers(values: dict[str, str]) -> dict[str, int | str]:
-    """Return the statistics with their counts as numbers."""
-    return {key: _number(text) for key, text in values.items()}
-
-
-def _number(text: str) -> int | str:
-    """Return the text of a count as a number, and any other text unchanged."""
-    return int(text) if text.isdecimal() and len(text) <= _DIGITS else text
-
-
-def _names(text: str) -> list[str]:
-    return [] if text in ("", "none") else text.split(",")

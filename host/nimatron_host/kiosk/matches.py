@@ -7,10 +7,10 @@ import logging
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, fields, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from nimatron_play.playing import ABANDONED, PLAYER
@@ -179,36 +179,17 @@ class Matches:
             return figures(base, self._now())
 
 
-class opened:
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A transaction on the database at a path. The database is made if it does not exist."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._path.touch(mode=0o600)
-        self._base = sqlite3.connect(self._path, timeout=_WAIT_S)
-        try:
-            self._base.execute("pragma journal_mode = wal")
-            self._base.execute("pragma synchronous = normal")
-            self._base.executescript(_SCHEMA)
-        except sqlite3.Error:
-            self._base.close()
-            raise
-        return self._base
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        why: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            if kind is None:
-                self._base.commit()
-        finally:
-            self._base.close()
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.touch(mode=0o600)
+    with closing(sqlite3.connect(path, timeout=_WAIT_S)) as base:
+        base.execute("pragma journal_mode = wal")
+        base.execute("pragma synchronous = normal")
+        base.executescript(_SCHEMA)
+        with base:
+            yield base
 
 
 def rows(path: Path) -> Iterator[tuple[Any, ...]]:
