@@ -508,7 +508,7 @@ CHAIN = "-".join(f"p{n}" for n in range(101))
         ("cram-2x2", "a position is missing, such as: nimatron solve cram-2x2 full"),
         ("index-0-2 3", "0 is out of range: 1 to 99"),
         ("index-2-x 3", "x is not a whole number"),
-        ("index-2-2 0 0", "no move is left"),
+        ("index-2-2 0 0", "the board is empty"),
         ("index-2-2", "a position is missing, such as: nimatron solve index-2-2 3 4 5 6"),
         ("index", "index is a family of games, such as: index-3-2 1 1 1 1 3"),
         ("poset a-b b-c c-a", "a lies above itself. Remove one of these relations"),

@@ -118,9 +118,13 @@ class Box(Searched[int]):
     def _turned(self, part: int) -> int:
         """Return the standard form: the least of all turned and mirrored masks in the corner."""
         if part not in self._alike:
-            seen = [_mapped(image, part) for image in self._images]
+            seen = self.images(part)
             self._alike[part] = min(mask >> self._from_corner(mask) for mask in seen)
         return self._alike[part]
+
+    def images(self, mask: int) -> list[int]:
+        """Return all turned and mirrored masks."""
+        return [_mapped(image, mask) for image in self._images]
 
     def _from_corner(self, mask: int) -> int:
         """Return the number of bits by which to shift a mask into the corner."""

@@ -3,20 +3,16 @@
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from nimatron.protocol import whole_number
 from nimatron_host.theory import budget
-from nimatron_host.theory.octal_codes import Heaps
-from nimatron_host.theory.search import Searched
+from nimatron_host.theory.large import BySearch, Heaps, in_range
 
-_HEAPS, _DIGITS = 1000, 4000
 _MOST_K, _MOST_TAKEN = 99, 10**9
 
 
-class Index(Searched[Heaps]):
+class Index(BySearch):
     """Nim of any index. A position is a tuple with the size of each heap."""
 
     last = "switch off the last lamp"
-    heaps = (1, _HEAPS)
     example = "3 4 5 6"
     _MOORE = (
         "Moore 1910: write the rows in binary and leave, in every column, a number of ones that "
@@ -32,8 +28,8 @@ class Index(Searched[Heaps]):
         """rest: the text K, or K-R if a move takes at most R lamps of each heap."""
         super().__init__()
         k, hyphen, limit = rest.partition("-")
-        self._k = self._number(k, _MOST_K)
-        self._limit = self._number(limit, _MOST_TAKEN) if hyphen else None
+        self._k = in_range(k, 1, _MOST_K)
+        self._limit = in_range(limit, 1, _MOST_TAKEN) if hyphen else None
         rows = f"each of up to {self._k} rows" if self._k > 1 else "one row"
         most = "one or more lamps" if not hyphen else "one lamp"
         if self._limit is not None and self._limit > 1:
@@ -41,13 +37,6 @@ class Index(Searched[Heaps]):
         self.sentence = f"Switch off {most} in {rows}."
         self.solved = "search" if hyphen else "rule"
         self.theory = self._BOUNDED if hyphen else self._MOORE
-
-    @staticmethod
-    def _number(text: str, most: int) -> int:
-        number = whole_number(text)
-        if not 1 <= number <= most:
-            raise ValueError(f"{number} is out of range: 1 to {most}")
-        return number
 
     def alike(self, position: Heaps) -> Heaps:
         return tuple(sorted(n for n in position if n))
@@ -120,20 +109,3 @@ class Index(Searched[Heaps]):
                             left = dict.fromkeys(gone, 0) | dict(zip(large, kept, strict=True))
                             if left:
                                 yield tuple(left.get(i, n) for i, n in enumerate(position))
-
-    # ------------------------------------------------------------------ as people know them
-
-    def size(self, position: Heaps) -> int:
-        return sum(position)
-
-    def over(self, position: Heaps) -> bool:
-        return not any(position)
-
-    def words(self, position: Heaps) -> str:
-        return ",".join(map(str, position))
-
-    def parse_option(self, words: list[str]) -> Heaps:
-        heaps = tuple(whole_number(word, _DIGITS) for word in words)
-        if not 1 <= len(heaps) <= _HEAPS or min(heaps) < 0:
-            raise ValueError(f"write 1 to {_HEAPS} heaps, each of them 0 or more lamps")
-        return heaps

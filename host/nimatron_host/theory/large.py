@@ -232,6 +232,14 @@ class LargeCandy(LargeNim):
         return [o for o in self.reaching(position, 0) if self._worth(position, o) == best]
 
 
+def in_range(text: str, least: int, most: int) -> int:
+    """Return the number in a game's name. Raises ValueError if it is out of range."""
+    number = whole_number(text)
+    if not least <= number <= most:
+        raise ValueError(f"{number} is out of range: {least} to {most}")
+    return number
+
+
 def _pair(difference: int, misere: bool) -> int:
     """Return the smaller number of the P-position with this difference."""
     if misere and difference < 2:

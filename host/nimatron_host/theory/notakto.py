@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from functools import cache
 
-from nimatron_host.theory.boxes import LAMPS
+from nimatron_host.theory.boxes import LAMPS, Box
 from nimatron_host.theory.search import NOTHING, Searched
 
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _CELLS = range(9)
+_BOARD = Box("3x3", "")
 
 # The misère quotient. A board is worth a product of letters. The boards are in octal, as `_turned`
 # returns them.
@@ -108,10 +109,5 @@ def _is_over(board: int) -> bool:
 
 @cache
 def _turned(board: int) -> int:
-    """Return the least of the eight turned and mirrored images of a board."""
-    seen, rows = [], [[board >> 3 * row + column & 1 for column in range(3)] for row in range(3)]
-    for _ in range(4):
-        rows = [list(column) for column in zip(*rows[::-1], strict=True)]
-        for some in (rows, rows[::-1]):
-            seen.append(sum(cell << n for n, cell in enumerate(some[0] + some[1] + some[2])))
-    return min(seen)
+    """Return the least of the turned and mirrored images of a board."""
+    return min(_BOARD.images(board))

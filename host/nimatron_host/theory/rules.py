@@ -10,7 +10,7 @@ from nimatron_host.theory import budget, large
 from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.graphs import Cliques, Graph, Hackenbush, Poset
 from nimatron_host.theory.index import Index
-from nimatron_host.theory.large import DIGITS, HEAPS, Heaps
+from nimatron_host.theory.large import DIGITS, HEAPS, Heaps, in_range
 from nimatron_host.theory.notakto import Notakto
 from nimatron_host.theory.octal_codes import Code
 from nimatron_host.theory.octal_values import NimSequence
@@ -251,7 +251,7 @@ class Circular(Codes):
             Code("0.777"),
             "Switch off one, two or three neighbours of the ring. Gaps do not close.",
         )
-        self._lamps = _number(lamps, 1, 10**6)
+        self._lamps = in_range(lamps, 1, 10**6)
 
     def options(self, position: Heaps) -> Iterator[Heaps]:
         if position != (self._lamps,):
@@ -284,17 +284,10 @@ class Circular(Codes):
 # ---------------------------------------------------------------------- families
 
 
-def _number(text: str, least: int, most: int) -> int:
-    number = whole_number(text)
-    if not least <= number <= most:
-        raise ValueError(f"{number} is out of range: {least} to {most}")
-    return number
-
-
 def _subtraction(rest: str) -> Game:
     if "," not in rest:
-        return large.LargeSubtraction(_number(rest, 1, 10**9))
-    takes = sorted({_number(text, 1, 40) for text in rest.split(",") if text})
+        return large.LargeSubtraction(in_range(rest, 1, 10**9))
+    takes = sorted({in_range(text, 1, 40) for text in rest.split(",") if text})
     digits = "".join("3" if k in takes else "0" for k in range(1, takes[-1] + 1))
     numbers = " or ".join([", ".join(map(str, takes[:-1])), str(takes[-1])][takes[1:] == [] :])
     return Codes(Code(f"0.{digits}"), f"Switch off {numbers} lamps, all in one heap.")

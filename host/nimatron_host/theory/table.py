@@ -45,7 +45,7 @@ class Table:
     ) -> None:
         """most, heaps: the largest heap and the number of heaps, or None for the game's defaults.
         Raises ValueError with a message for the user."""
-        searched = isinstance(game, Searched) and not isinstance(game, Index | Codes)
+        searched = isinstance(game, Searched) and not isinstance(game, Codes)
         if searched or isinstance(game, BoardGame | Building):
             raise ValueError(f"there is no table of {game.name}; nimatron solve takes a position")
         self.game, self.rule, self.misere = game, rule, rule == "misere"
