@@ -1,9 +1,8 @@
-"""`nimatron table` against a search that knows no theory, in each of its formats, and drawn."""
+"""`nimatron table` against a search that knows no theory, in each of its formats."""
 
 import csv
 import io
 import json
-import xml.etree.ElementTree as ET
 
 import pytest
 from test_heap_games import GAMES
@@ -12,9 +11,6 @@ import oracle
 from nimatron_host import cli
 from nimatron_host.theory import solve
 from nimatron_host.theory.table import Table
-
-SVG = "{http://www.w3.org/2000/svg}"
-GOLDEN = (1 + 5**0.5) / 2
 
 # game: the most in a heap, how many heaps
 TABLES = {
@@ -124,10 +120,6 @@ def test_the_formats_have_the_same_rows(capsys, words):
         for row in rows
     ]
     assert list(csv.DictReader(io.StringIO(printed(capsys, *words, "--csv")))) == flat
-    lines = printed(capsys, *words, "--markdown").splitlines()
-    cells = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
-    assert cells[0] == list(flat[0]) and set(cells[1]) == {"---"}
-    assert cells[2:] == [list(row.values()) for row in flat]
     text = printed(capsys, *words)
     lost = text.partition(" up to 9:\n")[2].replace("\n", " ").split(",")
     assert [p.strip() for p in lost] == [r["position"] for r in rows if r["outcome"] == "P"]
@@ -173,8 +165,6 @@ def test_a_position_is_never_broken_across_lines(capsys):
         ("candy --rule misere", "candy has only one rule. Write --rule normal"),
         ("wythoff --heaps 3", "3 heaps: wythoff has 2 to 2"),
         ("say-21 --max 22", "the heaps of say-21 have 0 to 21"),
-        ("nim --svg --heaps 4 --max 3", "a drawing is of the Grundy values of one heap"),
-        ("kayles --svg --rule misere", "a drawing is of"),
         ("nim --max x", "x is not a whole number of 1 or more"),
         ("nim --csv --json", "not allowed with argument"),
     ],
@@ -183,75 +173,3 @@ def test_what_has_no_table_is_refused_in_one_line(capsys, words, why):
     assert cli.main(["table", *words.split()]) == 2
     told = capsys.readouterr()
     assert told.out == "" and why in told.err and told.err.count("\n") == 1
-
-
-# ---------------------------------------------------------------------- drawings
-
-
-def drawn(capsys, *words):
-    root = ET.fromstring(printed(capsys, *words, "--svg"))
-    assert root.get("width") == "80mm"
-    _, _, width, height = map(float, root.get("viewBox").split())
-    assert width == 80 and float(root.get("font-size")) >= 2.1  # six points
-    for text in root.iter(f"{SVG}text"):
-        letters = len(text.text) * 1.6  # mm, more than they are wide
-        left = {"start": 0, "middle": 0.5, "end": 1, None: 0}[text.get("text-anchor")] * letters
-        x, y = float(text.get("x")), float(text.get("y"))
-        assert x - left >= -0.5 and x - left + letters <= 81 and 2 <= y <= height, text.text
-    return root
-
-
-def marks(root, kind):
-    return {
-        tuple(map(int, mark.get("data-at").split()))
-        for mark in root.iter(f"{SVG}{kind}")
-        if mark.get("data-at")
-    }
-
-
-def test_grundy_values_are_drawn(capsys):
-    root = drawn(capsys, "kayles")
-    made = table("kayles")
-    assert marks(root, "circle") == {(n, made.value((n,))) for n in range(100)}
-    places = [float(c.get("cx")) for c in root.iter(f"{SVG}circle")]
-    assert places == sorted(places) and 0 < places[0] < places[-1] < 80
-    heights = {
-        int(dot.get("data-at").split()[1]): float(dot.get("cy"))
-        for dot in root.iter(f"{SVG}circle")
-    }
-    assert (heights[0], heights[max(heights)]) == (51, 13)  # the edges of the frame
-    for value, height in heights.items():
-        assert height == pytest.approx(51 - 38 * value / max(heights), abs=0.01)
-
-
-def test_wythoffs_rays_are_drawn(capsys):
-    root = drawn(capsys, "wythoff", "--max", "40")
-    lost = {(a, b) for p in table("wythoff", most=40).lost for a, b in (p, p[::-1])}
-    assert marks(root, "circle") == lost and (8, 13) in lost and (13, 8) in lost
-    rays = [line for line in root.iter(f"{SVG}line") if line.get("stroke-dasharray")]
-    slopes = [
-        (float(r.get("y1")) - float(r.get("y2"))) / (float(r.get("x2")) - float(r.get("x1")))
-        for r in rays
-    ]
-    height_to_width = 58 / 68  # of the frame
-    assert sorted(s / height_to_width for s in slopes) == pytest.approx(
-        [1 / GOLDEN, GOLDEN], rel=0.01
-    )
-
-
-def test_lost_triples_are_drawn(capsys):
-    root = drawn(capsys, "nim", "--max", "7", "--rule", "normal")
-    cells = [mark for mark in root.iter(f"{SVG}rect") if mark.get("data-at")]
-    texts = {(t.get("x"), t.get("y")): t.text for t in root.iter(f"{SVG}text")}
-    assert marks(root, "rect") == {(a, b) for a in range(8) for b in range(8)}
-    assert all(13 <= float(cell.get("y")) < 81.1 for cell in cells)  # below the title
-    for cell in cells:
-        a, b = map(int, cell.get("data-at").split())
-        side = float(cell.get("width"))
-        x, y = float(cell.get("x")) + side / 2, float(cell.get("y")) + side / 2 + 0.9
-        (number,) = [
-            text
-            for (u, v), text in texts.items()
-            if abs(float(u) - x) < 0.1 and abs(float(v) - y) < 0.1
-        ]
-        assert int(number) == a ^ b

@@ -19,13 +19,10 @@ def add(parser: ArgumentParser) -> None:
     printed = parser.add_mutually_exclusive_group()
     options.add(printed, "--csv", "print CSV, for a spreadsheet")
     options.add_json(printed)
-    options.add(printed, "--markdown", "print a Markdown table")
-    svg = "print a drawing: Grundy values of one heap, lost pairs of two, or triples of three"
-    options.add(printed, "--svg", svg)
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.theory import drawing, positions, solve
+    from nimatron_host.theory import positions, solve
     from nimatron_host.theory.table import Table
 
     with options.answer(args):
@@ -42,11 +39,7 @@ def run(args: Namespace) -> None:
                 f"nimatron solve {typed}"
             )
         table = Table(game, solve.checked(game, args.rule), args.max, args.heaps)
-        if args.svg:
-            print(drawing.svg(table))
-        elif args.json:
+        if args.json:
             print(table.as_json())
-        elif args.csv:
-            print(table.as_csv())
         else:
-            print(table.as_markdown() if args.markdown else table.as_text())
+            print(table.as_csv() if args.csv else table.as_text())

@@ -168,11 +168,6 @@ class Table:
         writer.writerows(map(_flat, self.rows))
         return text.getvalue().removesuffix("\n")
 
-    def as_markdown(self) -> str:
-        lines = [" | ".join(row) for row in ([*self.rows[0]], ["---"] * len(self.rows[0]))]
-        lines += [" | ".join(map(str, _flat(row).values())) for row in self.rows]
-        return "\n".join(f"| {line} |" for line in lines)
-
     def as_text(self) -> str:
         """Return text with the P-positions, and with the nim-sequence of single heaps."""
         how = "lose" if self.misere else "win"
