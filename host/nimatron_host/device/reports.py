@@ -49,21 +49,17 @@ def settings(
     """Return all settings, or the setting `key`, which is first set to `value` if given. Raises
     UserError."""
     saved = True
-    told: list[dict[str, Any]] = []
-
-    def unasked(said: str) -> None:
-        kind, what, setting = protocol.parse(said)
-        if (kind, what) == (protocol.EVENT, "setting"):
-            told.append(_setting(setting))
-
-    with SerialLink(port, unasked) as line:
+    lines: list[str] = []
+    with SerialLink(port, lines.append) as line:
         line.nimatron()
         if value is not None:
             saved = line.query(f"set {key} {value}").get("saved") != "0"
         if key:
-            told.append(_setting(line.query(f"settings {key}")))
+            found = [line.query(f"settings {key}")]
         else:
             _report(line, "settings all", "unknown-setting", "all its settings")
+            found = _events(lines, "setting")
+    told = [_setting(said) for said in found]
     if as_json:
         unsaved = {} if saved else {"saved": False}
         return json.dumps({setting.pop("key"): setting | unsaved for setting in told})
@@ -75,18 +71,13 @@ def settings(
 
 def logs(port: str, clear: bool = False, as_json: bool = False) -> str:
     """Return the crash log, or a sentence if it is empty. Raises UserError."""
-    entries: list[dict[str, str]] = []
-
-    def unasked(said: str) -> None:
-        kind, what, entry = protocol.parse(said)
-        if (kind, what) == (protocol.EVENT, "log"):
-            entries.append(entry)
-
-    with SerialLink(port, unasked) as line:
+    lines: list[str] = []
+    with SerialLink(port, lines.append) as line:
         line.nimatron()
         line.query("log")
         if clear:
             line.query("log clear")
+    entries = _events(lines, "log")
     if as_json:
         return json.dumps([{key: number(entry[key]) for key in entry} for entry in entries])
     return "\n\n".join(map(_failure, entries)) or "no failures"
@@ -118,6 +109,12 @@ def flight(port: str, now: bool = False) -> str:
     piece = protocol.EVENT, "flight"
     pieces = [told for told in lines if protocol.parse(told)[:2] == piece]
     return "\n".join([*pieces, protocol.format(protocol.OK, *said.items())]) + "\n"
+
+
+def _events(lines: list[str], what: str) -> list[dict[str, str]]:
+    """Return the facts in each event of this kind."""
+    told = map(protocol.parse, lines)
+    return [said for kind, name, said in told if (kind, name) == (protocol.EVENT, what)]
 
 
 def _report(line: SerialLink, question: str, unknown: str, what: str) -> dict[str, str]:

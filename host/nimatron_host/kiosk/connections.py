@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from nimatron_host.kiosk import files
+from nimatron_host.kiosk.addresses import is_loopback
 
 AT_ONCE = 4  # connections to accept in one turn of the event loop
 _IN_FLIGHT = 4 * AT_ONCE  # connections accepted before the first of them can be closed
@@ -37,11 +38,6 @@ def home(address: str | None) -> str:
             return str(ip.ipv4_mapped)
         return str(ip_network((ip, _IPV6_HOME), strict=False))
     return str(ip)
-
-
-def is_here(home: str) -> bool:
-    """Return True for an address that only this computer has."""
-    return home == "::1" or home.startswith("127.")
 
 
 class Connections:
@@ -78,15 +74,15 @@ class Connections:
         self._open[transport] = address
         self._open_each[address] += 1
         self._wait(transport)
-        if self._open_each[address] > _OPEN_EACH and not is_here(address):
+        if self._open_each[address] > _OPEN_EACH and not is_loopback(address):
             self.refuse(transport)
         elif self._waiting_each[address] > _WAITING_EACH:
             self.refuse(next(line for line in self._first() if self._open[line] == address))
-        elif is_here(address):
+        elif is_loopback(address):
             if len(self._open) > self._most:
                 self.refuse(next(self._first()))
         elif len(self._open) > self._most - self._reserve:
-            self.refuse(next(line for line in self._first() if not is_here(self._open[line])))
+            self.refuse(next(line for line in self._first() if not is_loopback(self._open[line])))
 
     def _first(self) -> Iterator[asyncio.Transport]:
         """Return the waiting connections, the oldest first."""

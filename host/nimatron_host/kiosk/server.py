@@ -23,7 +23,7 @@ from aiohttp import WSCloseCode, web, web_response
 
 from nimatron_host.kiosk import metrics, modules, tokens
 from nimatron_host.kiosk.addresses import is_loopback
-from nimatron_host.kiosk.connections import AT_ONCE, RESERVE, Connections, home, is_here
+from nimatron_host.kiosk.connections import AT_ONCE, RESERVE, Connections, home
 from nimatron_host.kiosk.matches import COLUMNS
 from nimatron_host.kiosk.operator_connection import OperatorConnection
 from nimatron_host.kiosk.peer import LONGEST, PING_S, Flood
@@ -35,8 +35,8 @@ from nimatron_relays.film import film, parts
 from nimatron_sim.errors import UserError
 
 _HERE = Path(__file__).parent
-PAGE, _OPERATORS_PAGE = _HERE / "page", _HERE / "operator_page"
-_BACK_PAGE = _HERE / "back_page"
+PAGE = _HERE / "page"
+_FOLDERS = {"/": PAGE, "/operator/": _HERE / "operator_page", "/back/": _HERE / "back_page"}
 _TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -160,12 +160,9 @@ class Application:
         get("/operator/poster", self._poster)
         get("/board.js", text(modules.board().encode()))
         get("/languages.js", text(modules.languages().encode()))
-        for path in PAGE.iterdir():
-            get("/" + path.name.replace("index.html", ""), file(path))
-        for path in _OPERATORS_PAGE.iterdir():
-            get("/operator/" + path.name.replace("index.html", ""), file(path))
-        for path in _BACK_PAGE.iterdir():
-            get("/back/" + path.name.replace("index.html", ""), file(path))
+        for place, folder in _FOLDERS.items():
+            for path in folder.iterdir():
+                get(place + path.name.replace("index.html", ""), file(path))
         get("/back/parts.json", text(json.dumps(parts()).encode(), "application/json"))
         self.web.router.add_post("/back/film", _film)
         if site:
@@ -265,7 +262,7 @@ class Application:
         viewers = self._viewers
         address = home(request.remote)
         each = sum(viewer.home == address for viewer in viewers)
-        crowded = each >= _VIEWERS_EACH and not is_here(address)
+        crowded = each >= _VIEWERS_EACH and not is_loopback(address)
         local = self._is_local(request)
         full = len(viewers) >= _VIEWERS - (0 if local else RESERVE)
         one_of_many = _one_of_many(viewers) if full else None
@@ -332,11 +329,6 @@ class Application:
         return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
 
 
-def application(tables: Tables, host: str, public: str | None = None) -> web.Application:
-    """Return the web application, to run in another server."""
-    return Application(tables, host, public).web
-
-
 def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
     """Return a listening socket for each (family, address). A port that is free for one address
     may be taken for another. If `port` is 0, try again with another port."""
@@ -380,7 +372,7 @@ def _one_of_many(viewers: set[VisitorConnection]) -> VisitorConnection | None:
     """Return the page to close if too many are open. Choose a page from the address with the most
     pages, if possible a page that only watches. Return None if each address has only a few."""
     each = Counter(viewer.home for viewer in viewers)
-    many = [one for one in viewers if each[one.home] > _FEW and not is_here(one.home)]
+    many = [one for one in viewers if each[one.home] > _FEW and not is_loopback(one.home)]
     return max(many, key=lambda one: (each[one.home], not one.page.control), default=None)
 
 

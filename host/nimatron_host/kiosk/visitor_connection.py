@@ -6,7 +6,8 @@ from typing import Any, cast
 from aiohttp import WSCloseCode, web
 
 from nimatron_host.kiosk import tokens
-from nimatron_host.kiosk.connections import home, is_here
+from nimatron_host.kiosk.addresses import is_loopback
+from nimatron_host.kiosk.connections import home
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.peer import Peer
 from nimatron_host.kiosk.tables import Tables
@@ -37,7 +38,7 @@ class VisitorConnection:
     ) -> None:
         self.peer = Peer(socket, name, self.seen, self.do)
         self.home = home(name)
-        elsewhere = "" if is_here(self.home) else self.home
+        elsewhere = "" if is_loopback(self.home) else self.home
         self._kiosk = tables.first
         self._visitor = Visitor(self._kiosk.machine, Page(False, address=elsewhere), self.peer)
         self._tables = tables

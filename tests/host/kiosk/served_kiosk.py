@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from patience import PATIENCE_S
 
 from nimatron_host.kiosk.kiosk import Kiosk
-from nimatron_host.kiosk.server import Application, application
+from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_host.live import InLoop, on_tier
@@ -155,7 +155,7 @@ async def visiting(host="127.0.0.1", public=None, **options):
 
     kiosk = Kiosk(connect, ["level easy"], **options)
     tables = Tables(kiosk, lambda: Kiosk(connect, [], first=False))
-    async with TestClient(TestServer(application(tables, host, public))) as client:
+    async with TestClient(TestServer(Application(tables, host, public).web)) as client:
         yield House(client, tables, sessions)
     assert {session.done[-1] for session in sessions} == {"stop"}
 

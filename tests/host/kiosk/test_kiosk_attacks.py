@@ -20,6 +20,7 @@ import pytest
 from patience import PATIENCE_S
 
 from nimatron_host.kiosk import connections, files, sparing_log
+from nimatron_host.kiosk.addresses import is_loopback
 from nimatron_host.kiosk.sparing_log import Brief, Sparing
 from nimatron_play.machine import Machine
 from nimatron_play.pages import Page
@@ -412,7 +413,7 @@ def test_every_page_gets_the_end(tmp_path):
 )
 def test_addresses_of_one_network_count_once(one, other, same):
     assert (connections.home(one) == connections.home(other)) == same
-    assert not connections.is_here(connections.home(one))
+    assert not is_loopback(connections.home(one))
 
 
 async def test_local_pages_have_reserved_connections():

@@ -181,7 +181,7 @@ async def test_without_its_slash_the_operators_page_is_found_too(open_house):
     assert (answer.status, answer.headers["Location"]) == (302, "operator/")
     page = await house.client.get("/operator")
     assert page.status == 200 and page.url.path == "/operator/"
-    assert await page.text() == (server._OPERATORS_PAGE / "index.html").read_text()
+    assert await page.text() == (server._FOLDERS["/operator/"] / "index.html").read_text()
 
 
 @pytest.mark.long("3 s")
