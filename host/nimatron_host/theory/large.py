@@ -6,6 +6,7 @@ from typing import Any
 
 from nimatron import bouton
 from nimatron.games.building import Building
+from nimatron.games.candy import Candy
 from nimatron.games.chomp import Chomp
 from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.greedy import Greedy
@@ -206,10 +207,7 @@ class LargeBuilding(BySearch, Building):
         return super()._is_p(heaps, stones, misere, known)  # type: ignore[no-any-return]
 
 
-class LargeCandy(LargeNim):
-    """Candy nim, in which a win counts more than any number of candies."""
-
-    rules = ("normal",)
+class LargeCandy(LargeNim, Candy):
     solved = "search"
 
     def __init__(self) -> None:
@@ -221,15 +219,9 @@ class LargeCandy(LargeNim):
         if position not in self._more:
             budget.check(lambda: f"{len(self._more):,} positions of candy searched")
             options = [*self.reaching(position, 0)] or self.options(position)
-            self._more[position] = max([self._worth(position, o) for o in options], default=0)
+            leads = [sum(position) - sum(o) - self.candies(o) for o in options]
+            self._more[position] = max(leads, default=0)
         return self._more[position]
-
-    def _worth(self, position: Heaps, option: Heaps) -> int:
-        return sum(position) - sum(option) - self.candies(option)
-
-    def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
-        best = self.candies(position)
-        return [o for o in self.reaching(position, 0) if self._worth(position, o) == best]
 
 
 def in_range(text: str, least: int, most: int) -> int:
