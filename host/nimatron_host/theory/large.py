@@ -193,14 +193,12 @@ class LargeChomp(BySearch, Chomp):
         return min(rows, columns)
 
 
-class LargeBuilding(BySearch, Building):
+class LargeBuilding(Large, Building):
     heaps = (2, HEAPS)
+    solved = "search"
 
     def parse_option(self, words: list[str]) -> Heaps:
         return HeapGameWithState.parse_option(self, words)  # type: ignore[no-any-return]
-
-    def is_p(self, position: Heaps, misere: bool) -> bool:
-        return bool(Building.is_p(self, position, misere))
 
     def _is_p(self, heaps: Heaps, stones: int, misere: bool, known: Any) -> bool:
         budget.check(lambda: f"{len(known):,} positions of building searched")
