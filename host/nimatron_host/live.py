@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from nimatron_play.attendant import Connect, Failed, Record
 from nimatron_play.hands import Hands
 from nimatron_sim import tiers
 from nimatron_sim.pace import Pace
@@ -19,7 +18,13 @@ _PATIENCE_S = 2.0  # timeout for the end of the thread. Firmware in an endless l
 
 
 class Orders:
-    """The actions of a Session, each as order(verb, what)."""
+    """A Pico to play on. It gets each action as order(verb, what)."""
+
+    def start(self) -> None:
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        raise NotImplementedError
 
     def order(self, verb: str, what: str) -> None:
         raise NotImplementedError
@@ -43,6 +48,11 @@ class Orders:
     def send(self, line: str) -> None:
         """Type a line at the console."""
         self.order("send", line)
+
+
+Record = Callable[[dict[str, Any]], object]
+Failed = Callable[[BaseException], object]
+Connect = Callable[[Record, Failed], Orders]
 
 
 class Live(Orders):

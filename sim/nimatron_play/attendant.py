@@ -1,7 +1,7 @@
 """A Pico of any kind to play on, and the Attendant, which connects it to a user interface: the
 terminal or the kiosk's page."""
 
-from typing import Callable, Protocol
+from typing import Callable
 
 from nimatron import protocol, states
 from nimatron_play.panel_view import PanelView
@@ -9,32 +9,18 @@ from nimatron_play.panel_view import PanelView
 _UNANSWERED = 24  # the most lines to keep while the Pico's console has not answered
 
 
-class Session(Protocol):
-    """The interface of a Pico to play on, such as live.Live."""
-
-    def start(self) -> None: ...
-    def stop(self) -> None: ...
-    def press(self, button: str) -> None: ...
-    def release(self, button: str) -> None: ...
-    def tap(self, button: str) -> None: ...
-    def hold(self, button: str) -> None: ...
-    def send(self, line: str) -> None: ...
-
-
-Record = Callable[[dict], object]
-Failed = Callable[[BaseException], object]
 Answered = Callable[[str], None]
-Connect = Callable[[Record, Failed], Session]
 
 
 class Attendant:
     """Keeps a PanelView up to date, and types at the console. Use it from one thread, and
     pass all records of the session to `take` in that thread.
 
-    `lines` are typed when the console is ready. real: True for a Pico on a cable.
+    session: the Pico, such as nimatron_host.live.Live. `lines` are typed when the console is
+    ready. real: True for a Pico on a cable.
     """
 
-    def __init__(self, session: Session, lines: list[str]):
+    def __init__(self, session, lines: list[str]):
         self.display = PanelView()
         self.session = session
         self.real = False

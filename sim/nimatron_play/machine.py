@@ -1,17 +1,15 @@
 """The machine that a page shows: its state for viewers, and their actions."""
 
 from collections import deque
-from typing import Protocol
 
 from nimatron import board, protocol, states
 from nimatron_play import texts, words
-from nimatron_play.attendant import Answered, Attendant, Session
+from nimatron_play.attendant import Answered, Attendant
 from nimatron_play.buttons import CLOSED, Buttons
 from nimatron_play.explain import bits
 from nimatron_play.facts import Facts
 from nimatron_play.house import House
 from nimatron_play.insight import Insight
-from nimatron_play.pages import Page
 from nimatron_play.panel_view import PanelView
 from nimatron_play.playing import Playing
 from nimatron_play.rewind import Rewind, won
@@ -20,35 +18,17 @@ from nimatron_play.visit import Visit
 _LINES = 60  # console lines to keep
 
 
-class Peer(Protocol):
-    """The interface of the connection to a page."""
-
-    def wake(self) -> None:
-        """Announce news for the page."""
-
-
-class Watcher(Protocol):
-    """The interface of a page."""
-
-    peer: Peer
-
-
-class Player(Watcher, Protocol):
-    """The interface of a page that may be able to press."""
-
-    page: Page
-
-
 class Machine:
     """The machine in a session, and its viewers. Call `take` with the session's records.
 
     lines: console lines to type at the start. spectate: True if no viewer may press. places,
-    public: see table.py.
+    public: see table.py. viewers, operators: the Visitors and Operators. Whenever they have news,
+    `wake` of their peer is called, which is the connection to the page.
     """
 
     def __init__(
         self,
-        session: Session,
+        session,
         lines: list[str],
         house: House,
         spectate: bool = False,
@@ -58,8 +38,8 @@ class Machine:
         self.house = house
         self.spectate = spectate
         self.state: dict = {}
-        self.viewers: set[Player] = set()
-        self.operators: set[Watcher] = set()
+        self.viewers: set = set()
+        self.operators: set = set()
         self.said: deque[str] = deque((), _LINES)
         self.attendant = attendant = Attendant(session, lines)
         self.facts = Facts(attendant.ask, self.show, self._device_failed)
@@ -172,7 +152,7 @@ class Machine:
 
     # ------------------------------------------------------------------ the visitors' side
 
-    def leave(self, viewer: Player) -> None:
+    def leave(self, viewer) -> None:
         """Forget a viewer, and release their buttons."""
         self.viewers.discard(viewer)
         for button in board.BUTTONS:

@@ -11,7 +11,7 @@ from typing import Callable
 
 from nimatron import protocol
 from nimatron_play.controls import controls
-from nimatron_play.machine import Machine, Peer
+from nimatron_play.machine import Machine
 from nimatron_play.messages import Bad
 
 _ANSWERS = 30  # the most answers to keep for the page, which sends a line for each setting
@@ -29,7 +29,7 @@ class Operator:
     def __init__(
         self,
         machine: Machine,
-        peer: Peer,
+        peer,
         defaults: dict[str, object],
         place: Callable[[str], str] = lambda fault: "",
         told: Callable[[str], object] = lambda line: None,

@@ -2,7 +2,6 @@
 
 import secrets
 import time
-from typing import Protocol
 
 from nimatron_play.words import Message
 
@@ -11,21 +10,15 @@ _KEPT = 1000  # the most disconnected pages to keep
 _MISSED_S = 5.0  # seconds after which the table treats a disconnected page as away
 
 
-class Connection(Protocol):
-    """The interface of the connection to a page."""
-
-    def tell(self, *notice: Message) -> None: ...
-
-
 class Page:
-    """The record of a page while its connections come and go. viewer: the current viewer, or None.
+    """The record of a page while its connections come and go. viewer: its Visitor, or None.
     address: the device's address, or "" for this computer and for all visitors behind a proxy on
     this computer."""
 
     def __init__(self, control: bool, left_at: float = 0.0, address: str = ""):
         self.control = control
         self.address = address
-        self.viewer: Connection | None = None
+        self.viewer = None
         self.left_at = left_at
         self.missed = False
         self.done = 0  # the serial number of the last message that was carried out

@@ -21,13 +21,15 @@ import time
 from nimatron import board, states
 from nimatron_play import words
 from nimatron_play.lesson import STEPS
-from nimatron_play.machine import Machine, Peer
+from nimatron_play.machine import Machine
 from nimatron_play.messages import Bad
 from nimatron_play.pages import Page
 from nimatron_play.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 _LAMPS = [str(lamp) for lamp in range(board.ROWS * board.LAMPS)]
+_LESSONS = [str(step) for step in range(STEPS + 1)]
+_PLAYING = "press", "release", "touch", "here", "game", "level", "lesson", "find", "alone"
 _NOTICE_S = 4.0
 _YOURS = {"turn.people": "state.player"}  # the other keys have the same name in both forms
 _WATCHED = "watch."  # the prefix for the version of a player's message that viewers see
@@ -42,7 +44,7 @@ _MOVING = (states.OPENING, states.PLAYER)
 class Visitor:
     """A visitor, who sees a page of the machine, and plays if the page has `control`."""
 
-    def __init__(self, machine: Machine, page: Page, peer: Peer):
+    def __init__(self, machine: Machine, page: Page, peer):
         self.peer = peer
         self.page = machine.visit.pages.open(page)
         self._machine = machine
@@ -138,7 +140,7 @@ class Visitor:
         elif verb in _PLAYING:
             if not self.page.control:
                 raise Bad("this viewer may only look")
-            _PLAYING[verb](self, what)
+            self._play(verb, what)
         elif verb != "beat":
             raise Bad("an unknown kind of message")
 
@@ -148,52 +150,29 @@ class Visitor:
         if self.page.viewer is self:
             self.page.cut()
 
-    # ------------------------------------------------------------------ playing
-
-    def _press(self, button):
-        self._machine.buttons.press(self, _one_of(board.BUTTONS, button))
-
-    def _release(self, button):
-        self._machine.buttons.release(self, _one_of(board.BUTTONS, button))
-
-    def _touch(self, lamp):
-        self._machine.buttons.touch(self, int(_one_of(_LAMPS, lamp)))
-
-    def _game(self, name):
-        visit = self._machine.visit
-        if visit.choose(self.page, "game", _one_of(visit.offered("game"), name)):
-            self._machine.insight.end_lesson()
-
-    def _level(self, name):
-        visit = self._machine.visit
-        visit.choose(self.page, "level", _one_of(visit.offered("level"), name))
-
-    def _lesson(self, step):
-        self._machine.insight.teach(self.page, int(_one_of(_LESSONS, step)))
-
-    def _find(self, what):
-        self._machine.rewind.find(self.page)
-
-    def _here(self, what):
-        self._machine.buttons.here(self.page)
-
-    def _alone(self, what):
-        self._machine.visit.happen("alone", self.page.you)
-        self._machine.show()
-
-
-_LESSONS = [str(step) for step in range(STEPS + 1)]
-_PLAYING = {
-    "press": Visitor._press,
-    "release": Visitor._release,
-    "touch": Visitor._touch,
-    "game": Visitor._game,
-    "level": Visitor._level,
-    "lesson": Visitor._lesson,
-    "find": Visitor._find,
-    "here": Visitor._here,
-    "alone": Visitor._alone,
-}
+    def _play(self, verb, what):
+        """Carry out a message of a page that has control."""
+        machine = self._machine
+        buttons, insight, visit = machine.buttons, machine.insight, machine.visit
+        if verb == "press":
+            buttons.press(self, _one_of(board.BUTTONS, what))
+        elif verb == "release":
+            buttons.release(self, _one_of(board.BUTTONS, what))
+        elif verb == "touch":
+            buttons.touch(self, int(_one_of(_LAMPS, what)))
+        elif verb == "here":
+            buttons.here(self.page)
+        elif verb in ("game", "level"):
+            if visit.choose(self.page, verb, _one_of(visit.offered(verb), what)):
+                if verb == "game":
+                    insight.end_lesson()
+        elif verb == "lesson":
+            insight.teach(self.page, int(_one_of(_LESSONS, what)))
+        elif verb == "find":
+            machine.rewind.find(self.page)
+        elif verb == "alone":
+            visit.happen("alone", self.page.you)
+            machine.show()
 
 
 def _to(seat: int | None, said: Message) -> Message:

@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 from nimatron import board, protocol
 from nimatron_host.device.link import Gone, SerialLink
-from nimatron_host.live import Orders
-from nimatron_play.attendant import Connect, Failed, Record
+from nimatron_host.live import Connect, Failed, Orders, Record
 from nimatron_sim.errors import UserError
 
 _LISTEN_S = 0.25

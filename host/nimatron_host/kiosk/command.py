@@ -25,8 +25,7 @@ from nimatron_host.kiosk.tables import EACH, MOST, Tables
 from nimatron_host.kiosk.tokens import FILE, NONE, Tokens, are_kept, keep_if_possible, link
 from nimatron_host.kiosk.tokens import load as load_tokens
 from nimatron_host.kiosk.tokens import made as new_tokens
-from nimatron_host.live import InLoop, on_tier
-from nimatron_play.attendant import Connect
+from nimatron_host.live import Connect, InLoop, on_tier
 from nimatron_play.defaults import DEFAULTS
 from nimatron_sim import tiers
 from nimatron_sim.errors import UsageError, UserError

@@ -15,8 +15,8 @@ from nimatron_host.kiosk.kept import Pages, Quiet, Settings
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.peer import Peer
 from nimatron_host.kiosk.tokens import NONE, Tokens
+from nimatron_host.live import Connect
 from nimatron_play import facts
-from nimatron_play.attendant import Connect
 from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_sim.errors import stopped
