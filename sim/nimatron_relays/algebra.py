@@ -9,8 +9,8 @@ from nimatron_relays.circuit import PLUS
 
 
 def paths(circuit, wire):
-    """Return the paths from the battery to a wire, shortest first. A path that needs one armature
-    both up and down is none, and a path that contains another adds nothing."""
+    """Return the paths from the battery to a wire, shortest first. The result omits a path that
+    needs one armature both up and down, and a path that contains another."""
     joined = {}
     for actuator, up, a, b in circuit.edges():
         joined.setdefault(a, []).append((actuator, up, b))
@@ -28,25 +28,3 @@ def paths(circuit, wire):
     walk(wire, frozenset(), frozenset([wire]))
     shortest = sorted(found, key=lambda path: (len(path), sorted(path)))
     return [path for path in shortest if not any([other < path for other in shortest])]
-
-
-def conducts(found, up, every):
-    """Return the worlds in which one of the paths is closed. up: {actuator: the worlds in which
-    its armature is up}."""
-    total = 0
-    for path in found:
-        worlds = every
-        for actuator, front in path:
-            worlds &= up[actuator] if front else every & ~up[actuator]
-        total |= worlds
-    return total
-
-
-def formula(found):
-    """Return the sum of the products as text: "A·B' + C". A prime means a resting armature."""
-    if not found:
-        return "0"
-    return " + ".join(
-        "·".join([name if up else name + "'" for name, up in sorted(path)]) or "1"
-        for path in found
-    )

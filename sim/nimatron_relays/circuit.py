@@ -19,10 +19,6 @@ class Contact:
         self.back = back  # common touches it when the armature is down
 
     @property
-    def springs(self):
-        return self.common, self.front, self.back
-
-    @property
     def kind(self):
         if self.front and self.back:
             return "change"
@@ -79,43 +75,3 @@ class Circuit:
             if c.back:
                 found.append((c.actuator, False, c.common, c.back))
         return found
-
-    # ------------------------------------------------------------------ damage
-
-    def _copy(self):
-        other = Circuit()
-        other.coils = {relay: list(wires) for relay, wires in self.coils.items()}
-        other.contacts = [Contact(c.actuator, *c.springs) for c in self.contacts]
-        other.lamps = dict(self.lamps)
-        return other
-
-    def burnt(self, number, front=True):
-        """Return the circuit with a contact that no longer touches its front, or its back."""
-        other = self._copy()
-        if front:
-            other.contacts[number].front = ""
-        else:
-            other.contacts[number].back = ""
-        return other
-
-    def cut(self, wire, after):
-        """Return the circuit with a cut wire. The wire runs from part to part in the order of the
-        text, contacts first. `after`: the number of terminals before the cut."""
-        other = self._copy()
-        met = 0
-
-        def end(name):
-            nonlocal met
-            if name == wire:
-                met += 1
-                if met > after:
-                    return wire + "~"
-            return name
-
-        for c in other.contacts:
-            c.common, c.front, c.back = end(c.common), end(c.front), end(c.back)
-        for relay, wires in sorted(other.coils.items()):
-            other.coils[relay] = [end(name) for name in wires]
-        for lamp, name in sorted(other.lamps.items()):
-            other.lamps[lamp] = end(name)
-        return other
