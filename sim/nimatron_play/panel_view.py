@@ -271,10 +271,6 @@ class PanelView:
     # ------------------------------------------------------------------ in plain words
 
     @property
-    def rule_sentence(self) -> str:
-        return words.say(self.rule_said, _PLAIN)
-
-    @property
     def rule_said(self) -> list[Message]:
         return [message(f"rule.{self.rule}", last=texts.last(self.game))] if self.rule else []
 

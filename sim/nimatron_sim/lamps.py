@@ -21,9 +21,6 @@ class Matrix(CrossedLamps):
         self.scanned = wiring.ROWS + wiring.COLUMNS
         self._pins = sum([1 << gpio for gpio in self.scanned])
 
-    def edge(self, gpio, level, ns):
-        return False
-
     def see(self, piece, ns):
         return False
 

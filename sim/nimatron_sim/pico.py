@@ -55,9 +55,8 @@ class Pico:
         self.darkness = Darkness()
         self._typed = 0  # the number of typed lines
         self._moved = self._last_typed = 0  # the values at the last report to darkness
-        self.on_sent: Callable[[bytes], None] | None = (
-            None  # a function for each piece of output from the firmware
-        )
+        # A function for each piece of output from the firmware.
+        self.on_sent: Callable[[bytes], None] | None = None
         self._recorder = Recorder(self.clock, self.circuit, self._changed, self._sent)
         self._lines: deque[str] = deque(maxlen=_KEPT)
         self._sounds: deque[int] = deque(maxlen=_KEPT)
@@ -175,27 +174,19 @@ class Pico:
     def play(self, text: str) -> None:
         """Run a script (see script.py)."""
         moments, end = script.timeline(text, [name for name, _ in self.circuit.wiring.BUTTONS])
-        do = {
-            "press": self.press,
-            "release": self.release,
-            "send": self.send,
-            "power": self._switch,
-        }
         start = self.clock.now
         for ms, verb, argument in moments:
-            self.clock.call_at(start + ms * 1000, partial(do[verb], argument))
+            power = getattr(self, f"power_{argument}") if verb == "power" else None
+            act = power or partial(getattr(self, verb), argument)
+            self.clock.call_at(start + ms * 1000, act)
         self.run_to(start + end * 1000)
-
-    def _switch(self, on_or_off: str) -> None:
-        (self.power_on if on_or_off == "on" else self.power_off)()
 
     # ------------------------------------------------------------------ eyes and ears
 
     @property
     def lamps(self) -> list[int]:
         """The lit lamps, as a mask for each of four rows. Bit 0 is the leftmost lamp."""
-        lamps: list[int] = self.circuit.lamps()
-        return lamps
+        return self.circuit.lamps()
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -209,18 +200,15 @@ class Pico:
     @property
     def sound(self) -> int:
         """The frequency of the tone in Hz, or 0 for silence."""
-        sound: int = self.circuit.sound()
-        return sound
+        return self.circuit.sound()
 
     @property
     def coin(self) -> int:
-        coin: int = self.circuit.coin()
-        return coin
+        return self.circuit.coin()
 
     @property
     def led(self) -> int:
-        led: int = self.circuit.led()
-        return led
+        return self.circuit.led()
 
     def heard(self, tune: str) -> bool:
         """Return True if this tune has begun since the last call."""
@@ -230,7 +218,6 @@ class Pico:
 
     def _changed(self, record: dict[str, Any]) -> None:
         if "sound" in record:
-            self._record(record)
             self._sounds.append(record["sound"])
         elif "console" in record:
             self._tell_darkness()
@@ -243,13 +230,11 @@ class Pico:
                     self._asked = False
                 elif kind == protocol.EVENT and what == "working":
                     self._asked = "waits" in said
-            self._record(record)
             self._lines.append(line)
-        else:
-            if "lamps" in record:
-                self._tell_darkness()
-                self.darkness.see(record)
-            self._record(record)
+        elif "lamps" in record:
+            self._tell_darkness()
+            self.darkness.see(record)
+        self._record(record)
 
     # ------------------------------------------------------------------ console
 

@@ -77,8 +77,7 @@ class Recording:
     @property
     def scene(self) -> dict[str, Any]:
         """The scene at the start of the recording."""
-        scene: dict[str, Any] = self.events[0].value
-        return scene
+        return self.events[0].value
 
 
 def load(text: str) -> Recording:

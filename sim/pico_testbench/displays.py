@@ -64,10 +64,8 @@ class ShiftChain:
         self.watching = clock, data, latch
         self._outputs = (1 << 8 * chips) - 1  # one bit per output of all registers
         self._bit = 0  # the level at the data pin
-        self.inside = (
-            0  # bit 0 is output 0 of the first chip, the highest bit is output 7 of the last
-        )
-        self.shown = 0  # in the same order
+        # Bit 0 is output 0 of the first chip, the highest bit is output 7 of the last.
+        self.inside = self.shown = 0
 
     def edge(self, gpio, level, ns):
         clock, data, latch = self.watching

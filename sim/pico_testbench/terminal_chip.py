@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any
 
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.peripherals.i2c import RPI2C, I2CMode
@@ -18,37 +18,6 @@ _TX_EMPTY = 1 << 4  # a bit in the raw interrupts of an I2C (RP2040 datasheet, 4
 _FIRST_ADC = 26
 _ADC_TOP = 4095
 _VOLTS = 3.3
-
-
-class Device(Protocol):
-    """A device on I2C, see parts.I2CDevice."""
-
-    pins: tuple[int, ...]
-    address: int
-
-    plugged: bool
-
-    def started(self, reads: bool) -> None: ...
-    def takes(self, byte: int) -> None: ...
-    def sends(self) -> int: ...
-    def stopped(self) -> None: ...
-
-
-class SpiDevice(Protocol):
-    """A device on SPI, see parts.SPIDevice."""
-
-    pins: tuple[int, ...]
-
-    def swap(self, byte: int) -> int: ...
-
-
-class Line(Protocol):
-    """The other end of a UART, see parts.UARTLine."""
-
-    pins: tuple[int, ...]
-    baudrate: int
-
-    def takes(self, byte: int) -> None: ...
 
 
 class TerminalChip(rp2040.EmulatedChip):
@@ -77,7 +46,7 @@ class TerminalChip(rp2040.EmulatedChip):
         self._moved = moved
         self.record = record
         self._pulling: dict[int, set[int]] = {}
-        self._spi_devices: list[SpiDevice] = []
+        self._spi_devices: list[Any] = []  # parts.SPIDevice
         self._buses = [_Bus(self, f"I2C{n}", i2c) for n, i2c in enumerate(self._mcu.i2c)]
         if self._radio and self._radio.bus:
             self._radio.bus.nat_bridge = None  # no packet leaves this process
@@ -140,8 +109,8 @@ class TerminalChip(rp2040.EmulatedChip):
         value = min(_ADC_TOP, max(0, round(volts / _VOLTS * _ADC_TOP)))
         self._mcu.adc.channel_values[gpio - _FIRST_ADC] = value
 
-    def join_uart(self, line: Line) -> Callable[[int], None]:
-        """Connect the other end of a UART. Return the function that sends the program a byte."""
+    def join_uart(self, line: Any) -> Callable[[int], None]:
+        """Connect a parts.UARTLine. Return the function that sends the program a byte."""
         uart = self._mcu.uart[(line.pins[0] + 4 >> 3) & 1]
 
         def runs() -> bool:
@@ -156,8 +125,8 @@ class TerminalChip(rp2040.EmulatedChip):
         uart.on_byte = lambda byte: line.takes(byte if runs() else _GARBLED)
         return feed
 
-    def join_spi(self, device: SpiDevice) -> None:
-        """Connect a device to the SPI on its pins."""
+    def join_spi(self, device: Any) -> None:
+        """Connect a parts.SPIDevice to the SPI on its pins."""
         self._spi_devices.append(device)
 
     def spi_answer(self, miso: int | None, clock: int | None, byte: int) -> int:
@@ -168,8 +137,8 @@ class TerminalChip(rp2040.EmulatedChip):
                 answer = device.swap(byte) if its_miso == miso else device.swap(byte) | 0xFF
         return answer
 
-    def join_i2c(self, device: Device) -> None:
-        """Connect a device to the bus on its pins, which has pull-up resistors."""
+    def join_i2c(self, device: Any) -> None:
+        """Connect a parts.I2CDevice to the bus on its pins, which has pull-up resistors."""
         sda, scl = device.pins
         self._buses[sda >> 1 & 1].devices.append(device)
         if (sda, scl) not in self._wires:
@@ -182,10 +151,10 @@ class _Bus:
     device's pins."""
 
     def __init__(self, chip: TerminalChip, name: str, i2c: RPI2C):
-        self.devices: list[Device] = []
+        self.devices: list[Any] = []
         self._chip, self._name = chip, name
         self._i2c = i2c
-        self._device: Device | None = None  # that is spoken to
+        self._device: Any = None  # that is spoken to
         i2c.on_connect = self._connect
         i2c.on_write_byte = self._write
         i2c.on_read_byte = self._read
@@ -198,12 +167,11 @@ class _Bus:
         self._i2c.complete_connect(self._device is not None)
         if not self._device:
             self._chip.record(self._name, f"no answer from 0x{address:02x}")
-            self._i2c.int_raw |= (
-                _TX_EMPTY  # the waiting output is flushed. See docs/explanation/emulators.md
-            )
+            # The waiting output is flushed. See docs/explanation/emulators.md.
+            self._i2c.int_raw |= _TX_EMPTY
             self._i2c.check_interrupts()
 
-    def _hears(self, address: int, device: Device) -> bool:
+    def _hears(self, address: int, device: Any) -> bool:
         wired = [self._chip.is_i2c(pin) for pin in device.pins]
         return device.plugged and device.address == address and all(wired)
 
@@ -227,9 +195,9 @@ class _Wires:
     (ports/rp2/machine_i2c.c)."""
 
     def __init__(self, chip: TerminalChip, sda: int, scl: int):
-        self.devices: list[Device] = []
-        self._chip, self._sda, self._scl = chip, sda, scl
-        self._device: Device | None = None  # that is spoken to
+        self.devices: list[Any] = []
+        self._chip, self._sda = chip, sda
+        self._device: Any = None  # that is spoken to
         self._bits = self._count = 0  # bits of the current byte. The ninth bit acknowledges
         self._sending = self._addressed = False
         for pin in (sda, scl):

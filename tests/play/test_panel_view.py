@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from nimatron_play import words
 from nimatron_play.panel_view import PanelView
 from nimatron_sim.simulated_pico import SimulatedPico
 
@@ -50,6 +51,10 @@ def watched():
 
 def says(watched):
     return " ".join(watched.display.caption)
+
+
+def rule(watched):
+    return words.say(watched.display.rule_said, words.table(words.PLAIN))
 
 
 def test_it_holds_what_the_panel_shows(watched):
@@ -328,12 +333,12 @@ def test_the_idle_warning_comes_and_goes(watched):
 
 
 def test_the_rule_is_the_one_of_the_match(watched):
-    assert watched.display.rule_sentence == "Switch off the last lamp and you lose."
+    assert rule(watched) == "Switch off the last lamp and you lose."
     watched.start(3, 4, 5)
     watched.pico.ask("rule normal")
-    assert watched.display.rule_sentence == "Switch off the last lamp and you lose."
+    assert rule(watched) == "Switch off the last lamp and you lose."
     watched.start(3, 4, 5)
-    assert watched.display.rule_sentence == "Switch off the last lamp and you win."
+    assert rule(watched) == "Switch off the last lamp and you win."
 
 
 def test_a_stuck_button_is_told_until_it_is_free(watched):

@@ -37,8 +37,8 @@ class Unwound(BaseException):
     """An exception that stops the firmware, because its CPU has ended."""
 
 
-class _Over(BaseException):
-    """An exception at the end of the script."""
+class Pause(BaseException):
+    """An exception when the clock has reached its limit."""
 
 
 def _report(record):
@@ -64,7 +64,7 @@ class VmPico:
         self.memory = []
         self._recorder = Recorder(self.clock, self.circuit, record)
         self.clock.settled = self._recorder.look
-        self.clock.pause = _over
+        self.clock.pause = self.pause
         self._power_up(CAUSE_POWER_ON)
 
     def plan(self, moments):
@@ -72,21 +72,23 @@ class VmPico:
         for ms, verb, argument in moments:
             self.clock.call_at(ms * 1000, self.doer(verb, argument))
 
-    def play(self, moments, end):
-        """Carry out each [ms, verb, argument] in a script, and then run until `end` ms."""
-        self.plan(moments)
-        self.clock.limit = end * 1000
+    def run_to(self, us):
+        """Run until the clock shows `us`."""
+        self.clock.limit = us
         while True:
             try:
-                if self.circuit.chip:
-                    self._execute(self.circuit.chip)
-                else:
-                    self.clock.wait(None)
-            except Unwound:
-                pass
-            except _Over:
+                self.run()
+            except Unwound:  # the chip was reset, or has no power
+                self.unwound()
+            except Pause:
                 break
         self._recorder.look()
+
+    def pause(self):
+        raise Pause
+
+    def unwound(self):
+        """Note that the firmware has been stopped."""
 
     def doer(self, verb, argument):
         """Return a function that carries out this verb."""
@@ -127,11 +129,13 @@ class VmPico:
             self.circuit.chip.alive = False
             self.circuit.chip = None
 
-    def _execute(self, chip):
+    def run(self):
         """Run the CPU, from the boot ROM until the power ends."""
-        chip.sleep(BOOT_MS * 1000)
-        self.run_main(chip)
-        while True:  # main.py has ended: MicroPython waits at its prompt
+        chip = self.circuit.chip
+        if chip:
+            chip.sleep(BOOT_MS * 1000)
+            self.run_main(chip)
+        while True:  # without power, or at MicroPython's prompt
             self.clock.wait(None)
 
     def run_main(self, chip):
@@ -177,13 +181,11 @@ def _forget_firmware():
                 sys.modules.pop(name, None)  # a failed import can list a name twice
 
 
-def _over():
-    raise _Over
-
-
-def main(pico):
+def main(kind):
     display, board, moments, end = json.loads(sys.stdin.read())
-    pico(display, board).play(moments, end)
+    pico = kind(display, board)
+    pico.plan(moments)
+    pico.run_to(end * 1000)
 
 
 if __name__ == "__main__":

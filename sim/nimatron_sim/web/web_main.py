@@ -10,14 +10,10 @@ written in MicroPython's Python.
 import json
 import sys
 
-from nimatron_sim.vm.vm_main import MIRRORED, Unwound, VmPico
+from nimatron_sim.vm.vm_main import MIRRORED, Pause, VmPico
 from pico_testbench.simulated.chip import BOOT_MS
 
 _WAIT_US = 1000  # the time slice in a wait that cannot be interrupted
-
-
-class _Pause(BaseException):
-    """An exception at the end of a step."""
 
 
 class WebPico(VmPico):
@@ -36,21 +32,10 @@ class WebPico(VmPico):
             self.files.contents.update(flash)
         self.files._erase = self._wrote
         self.written = False  # True if a file was written since the page last saved the files
-        self.clock.pause = self._pause
 
-    def run_to(self, us):
-        """Run until the clock shows `us`, or a little longer if the firmware is in a wait that a
-        step cannot end."""
-        self.clock.limit = us
-        while True:
-            try:
-                self._run()
-            except Unwound:  # the chip was reset, or has no power
-                self._booted = False
-                self._main = None
-            except _Pause:
-                break
-        self._recorder.look()
+    def unwound(self):
+        self._booted = False
+        self._main = None
 
     def next_moment(self, end):
         """Return the time of the next event, or `end` if that is earlier."""
@@ -66,7 +51,7 @@ class WebPico(VmPico):
         """Type a line at the console."""
         self.clock.call_at(self.clock.now, self.doer("send", line))
 
-    def _run(self):
+    def run(self):
         """Run the CPU from its current point until the power ends."""
         chip = self.circuit.chip
         if chip and not self._booted:
@@ -110,9 +95,11 @@ class WebPico(VmPico):
         finally:
             self._leaving = False
 
-    def _pause(self):
+    def pause(self):
+        """End the step, or run a little longer if the firmware is in a wait that a step cannot
+        end."""
         if self._leaving:
-            raise _Pause
+            raise Pause
         self.clock.limit += _WAIT_US
 
     def _wrote(self):

@@ -143,11 +143,8 @@ def _execute(program, first, words, pin=None):
     value = {"x": 0, "y": 0, "isr": 0, "osr": 0, "null": 0}
     all_pins = (1 << program.width) - 1
     high, driven, flags = 0, all_pins, 0
-    before, let_go, falls = (
-        0,
-        0,
-        None,
-    )  # when the pin was let go: the levels, the cycle, and the ns
+    # When the pin was let go: the levels, the cycle, and the ns.
+    before, let_go, falls = 0, 0, None
     cycle_ns = 1e9 / chip.board.hertz
     at, cycles, segments, answer = 0, 0, [], None
     while True:

@@ -87,10 +87,6 @@ class SimulatedChip:
         """Return the number of milliseconds since this boot."""
         return (self.clock.now - self.booted_at) // 1000
 
-    def us_of(self, ms):
-        """Return the time on the clock at which `ms()` returns `ms`."""
-        return self.booted_at + ms * 1000
-
     def call_in(self, us, ring):
         """Set an alarm that rings in `us` from now, unless the chip is reset before then."""
         return self.clock.call_at(self.clock.now + us, lambda: self.alive and ring())
@@ -136,7 +132,7 @@ class SimulatedChip:
         self.changes += 1
         self.tones += 1
         self.interrupt_key = -1
-        self.heed_no_interrupt()
+        self.interrupted = False
 
     def wait(self, until):
         """Let the CPU idle and serve only interrupts. See Clock.wait. Raises KeyboardInterrupt if
@@ -144,10 +140,6 @@ class SimulatedChip:
         self.clock.wait(until)
         if self.interrupted:
             self.heed_interrupt()
-
-    def heed_no_interrupt(self):
-        """Ignore an interrupt key that the host has sent."""
-        self.interrupted = False
 
     def heed_interrupt(self):
         self.interrupted = False
@@ -194,22 +186,16 @@ class SimulatedChip:
 
     def _output_moved(self, pad, level):
         """Handle a change of a pad. level: its level as an output, or 0 if it is not an output."""
-        gpio, circuit = pad.gpio, self.circuit
+        gpio, circuit, display = pad.gpio, self.circuit, self.circuit.display
         self.changes += 1
         if self.steady >> gpio & 1 != level:
             self.steady ^= 1 << gpio
-            if gpio in circuit.display.watching:
-                self.edge(gpio, level, self.clock.now * 1000)
+            if gpio in display.watching:
+                self.changes += display.edge(gpio, level, self.clock.now * 1000)
         if pad.function != OUT or pad.rising or pad.falling or gpio in circuit.closed:
             self.moved(gpio)
         else:
             pad.level = level
-
-    def edge(self, gpio, level, ns):
-        """Show the circuit that an output is now at this level."""
-        display = self.circuit.display
-        if gpio in display.watching and display.edge(gpio, level, ns):
-            self.changes += 1
 
     def send(self, piece, ns):
         """Show the circuit a piece (see displays.py) that a peripheral sends, from `ns` on."""

@@ -160,7 +160,7 @@ class SimulatedCore:
         """Wait at MicroPython's prompt, which knows only Ctrl-D in this simulation. Ctrl-C is an
         ordinary key at a prompt (shared/runtime/pyexec.c)."""
         chip.interrupt_key = _NO_KEY
-        chip.heed_no_interrupt()
+        chip.interrupted = False
         while _CTRL_D not in chip.received:
             chip.received.clear()
             self.clock.wait(None)

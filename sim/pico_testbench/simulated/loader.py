@@ -38,10 +38,6 @@ class Loader:
         main = self._modules["__main__"] = types.ModuleType("__main__")
         self._execute(main, self._files[file])
 
-    def load(self, name: str) -> types.ModuleType:
-        """Return a module for the firmware."""
-        return self._load(name)
-
     def _import(
         self,
         name: str,
