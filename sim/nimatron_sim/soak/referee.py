@@ -22,13 +22,10 @@ NOT_COUNTED = CUT_SHORT, LOST, AMONG_PEOPLE
 DARK_MS = 10_000  # a longer time with no light at all is a fault
 
 _AGAIN = "again"  # a state of the referee's own: the match begins again without the loser
-_GAMES, _MINUTES = ("games",), ("minutes",)  # keys in the expected statistics
+_GAMES = ("games",)  # a key in the expected statistics
 _ALL_DARK = list(board.DARK)
 _FAILURES = ("crash", "hang")
-_SETTLED_MS = 60_000  # until the Pico saves the count of starts, and begins to count hours
 _UNSAVED_MS = 61_000  # until a count is saved: a minute, a coin, and a reset with its boot line
-_HOUR_MS = 3_600_000
-_LATE_MS = 100  # how late the Pico may count an hour
 
 Words = dict[str, str]  # the words in an event or an answer, by key
 Numbers = Counter[tuple[str, ...]]
@@ -89,12 +86,10 @@ class Referee:
         self._legends: list[str] = []
         self._dark_since: int | None = 0
         self._begun = "unknown"  # the word for the start of the statistics
-        self._least: Numbers = (
-            Counter()
-        )  # the least numbers in the statistics, see _read_statistics
-        self._most: Numbers = Counter()  # the greatest numbers
+        # The least and the greatest numbers in the statistics, see _read_statistics.
+        self._least: Numbers = Counter()
+        self._most: Numbers = Counter()
         self._unsaved: list[tuple[int, Numbers]] = []  # the latest counts, with their times
-        self._next_hour: int | None = None  # the time when the Pico will count the next hour
         self._untold = 0  # starts that were cut off before the boot line, which may be counted
         self._stopped_ms: int | None = None  # the time of Ctrl-C in maintenance, or of a power cut
         self._unheard = False  # True if the Pico may have counted matches in quiet mode
@@ -125,8 +120,6 @@ class Referee:
         self._ms = ms
         if self._dark_since is not None and ms - self._dark_since > DARK_MS:
             self._foul(f"it has been dark since {self._dark_since} ms")
-        while self._next_hour is not None and ms >= self._next_hour + _LATE_MS:
-            self._book_hour(self._next_hour)
 
     def power(self, on: bool) -> None:
         """Note that the power comes or goes."""
@@ -190,12 +183,11 @@ class Referee:
         self._mode = words["mode"]
         self._see_darkness()
         self._quiet = self._lost = False
-        self._next_hour = self._ms + _SETTLED_MS + _HOUR_MS
         if self._mode == states.MAINTENANCE and not self._asked:
             self._foul("it is in maintenance without a request")
         self._asked = False
         self.starts[words["why"]] += 1
-        self._book(self._ms, Counter([("resets", words["why"])]))
+        self._book(Counter([("resets", words["why"])]))
         self._state = "boot"
         if words["why"] in _FAILURES:
             self._foul(f"the firmware has had a {words['why']}")
@@ -380,28 +372,22 @@ class Referee:
             self.tally[" or ".join(names), outcome] += 1
             keys = _GAMES, (outcome,), ("openings", outcome), ("levels", self._level(), outcome)
             played = [("played", name, outcome) for name in names]
-            self._book(self._ms, Counter([*keys, *(() if played[1:] else played)]))
+            self._book(Counter([*keys, *(() if played[1:] else played)]))
             self._most.update(played if played[1:] else ())  # one of these games
         self._forget_match()
 
-    def _book(self, ms: int, numbers: Numbers) -> None:
+    def _book(self, numbers: Numbers) -> None:
         """Expect these numbers in the statistics from now on."""
+        ms = self._ms
         self._least.update(numbers)
         self._most.update(numbers)
         self._unsaved = [each for each in self._unsaved if ms - each[0] < _UNSAVED_MS]
         self._unsaved.append((ms, numbers))
 
-    def _book_hour(self, ms: int) -> None:
-        self._book(ms, Counter({_MINUTES: 60}))
-        self._next_hour = ms + _HOUR_MS
-
     def _stop(self) -> None:
         """Handle the end of the program. From now on, the program counts nothing."""
         if self._stopped_ms is None:
             self._stopped_ms = self._ms
-        if self._next_hour is not None and self._ms >= self._next_hour:
-            self._book_hour(self._next_hour)
-        self._next_hour = None
 
     def _lose_unsaved(self) -> None:
         """Handle a start of the program. Counts from the last minute before it stopped may be
@@ -423,14 +409,11 @@ class Referee:
             for books in (self._least, self._most, self._unsaved):
                 books.clear()
         said = _read_statistics(words)
-        hour = self._next_hour
-        if hour is not None and self._ms >= hour and said[_MINUTES] > self._most[_MINUTES]:
-            self._book_hour(hour)
         for key in sorted(said.keys() | self._most.keys()):
             more = said[key] - self._most[key]
             if key[0] == "resets":
                 more -= self._untold
-            elif self._unheard and key != _MINUTES:
+            elif self._unheard:
                 more = 0
             if more > 0 or said[key] < self._least[key]:
                 name = ".".join(key)
@@ -459,8 +442,8 @@ def _sums(numbers: Numbers) -> dict[str, int]:
 
 
 def _read_statistics(words: Words) -> Numbers:
-    """Return the numbers in an answer to `stats`, by tuples of names. Counts for different
-    openings are added up, because some openings look the same."""
+    """Return the numbers in an answer to `stats`, by tuples of names, except the minutes. Counts
+    for different openings are added up, because some openings look the same."""
     numbers: Numbers = Counter()
     for word, value in words.items():
         group, _, name = word.partition(".")
@@ -468,6 +451,6 @@ def _read_statistics(words: Words) -> Numbers:
         if "/" in value:
             for outcome, number in zip(OUTCOMES, value.split("/"), strict=True):
                 numbers[(*key, outcome)] += int(number)
-        elif value and group != "since":
+        elif value and group not in ("since", "minutes"):
             numbers[key] = int(value)
     return numbers

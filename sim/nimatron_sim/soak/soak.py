@@ -182,7 +182,6 @@ class Day:
         self, random: Random, files: Files | None = None, board: str | None = None
     ) -> None:
         self.random = random
-        self.report = Report(days=1)
         self._whole_again = 0  # the time when the last power cut ends, in us
         self._settings = {
             "game": random.choice(("nim", "nim", "nim", random.choice(games.names()))),
@@ -191,7 +190,10 @@ class Day:
             "display": random.choices(settings.DISPLAYS, (4, 2, 1))[0],  # pixels simulate slowly
             "idle_ms": random.choice((15_000, 30_000, 60_000)),
         }
-        self.referee = Referee(self._settings)
+        self.referee = referee = Referee(self._settings)
+        self.report = Report(
+            days=1, tally=referee.tally, starts=referee.starts, spent=referee.spent
+        )
         self._usual = dict(self.referee.settings)
         self.tail: deque[dict[str, Any]] = deque(maxlen=_TAIL)
         seed = random.randint(1, 10**6)
@@ -226,9 +228,6 @@ class Day:
             self._look_after()
             self.report.ms = pico.ms
             self.report.presses = self._circuit.presses
-            self.report.tally = self.referee.tally
-            self.report.starts = self.referee.starts
-            self.report.spent = self.referee.spent
             yield pico.ms
 
     def _plan_a_power_cut(self) -> None:
@@ -291,10 +290,7 @@ _Visit = Callable[[SimulatedPico, Random, Mapping[str, Any]], object]
 _VISITORS: dict[str, tuple[int, _Visit]] = {
     "expert": (3, _expert),
     "learner": (3, lambda pico, random, _: visitors.stay(pico, random, visitors.learner(random))),
-    "scholar": (
-        4,
-        lambda pico, random, usual: visitors.Scholar(pico, random, usual["game"]).visit(),
-    ),
+    "scholar": (4, lambda pico, random, its: visitors.Scholar(pico, random, its["game"]).visit()),
     "child": (
         2,
         lambda pico, random, _: visitors.mash(pico, random, random.randint(1000, 60_000)),

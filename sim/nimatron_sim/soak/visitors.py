@@ -17,6 +17,7 @@ _REFUSALS = 4  # refused presses until a visitor gives up
 _THOUGHTS = 100  # a scholar's attempts to find a move
 _HOLDS = 0.3  # the share of a scholar's presses that are long
 _CONTENT = 0.6  # the share of moves that a scholar makes after finding them
+_ASKED = VERDICTS | {"your-move"}  # the legends that answer a visitor
 
 Move = tuple[int, int]  # row from 0, how many lamps
 Thought = Callable[[Sequence[int]], Move]
@@ -25,7 +26,7 @@ Thought = Callable[[Sequence[int]], Move]
 def visit(pico: SimulatedPico, think: Thought) -> str:
     """Play until a verdict is lit, and return the verdict. think(rows) decides each move."""
     while True:
-        pico.run_until(lambda: pico.legends & (VERDICTS | {"your-move"}))
+        pico.run_until(lambda: pico.legends & _ASKED)
         verdict = pico.legends & VERDICTS
         if verdict:
             return verdict.pop()
@@ -80,7 +81,7 @@ def stay(
     seen = None
     pico.tap(NEW)
     while moves is None or moves > 0:
-        if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
+        if not wait(pico, lambda: pico.legends & _ASKED):
             return None
         verdict = pico.legends & VERDICTS
         if verdict:
@@ -130,9 +131,7 @@ def dabbler(pico: SimulatedPico, random: Random) -> None:
     for _ in range(random.randint(1, 12)):
         pico.hold(NEW)
     for _ in range(random.randint(5, 60)):
-        if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
-            return
-        if pico.legends & VERDICTS:
+        if not wait(pico, lambda: pico.legends & _ASKED) or pico.legends & VERDICTS:
             return
         for _ in range(random.randint(1, 4)):
             row = random.choice(board.ROW_BUTTONS)
@@ -176,7 +175,7 @@ class Scholar:
         None."""
         pico = self._pico
         shown = {game.picture(position): position for position in positions}
-        if not wait(pico, lambda: pico.legends & (VERDICTS | {"your-move"})):
+        if not wait(pico, lambda: pico.legends & _ASKED):
             return None
         return shown.get(tuple(pico.lamps))
 
