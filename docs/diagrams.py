@@ -86,21 +86,25 @@ def backends():
 
 
 def house():
-    drawing = Diagram(4, 4, "The packages: imports point down")
-    drawing.box(0, 0, "host", "the command nimatron", columns=3)
-    drawing.box(3, 0, "wiring", "pages, drawings")
+    drawing = Diagram(5, 4, "The packages: imports point down")
+    drawing.box(0, 0, "host", "the command nimatron", columns=4)
+    drawing.box(4, 0, "wiring", "pages, drawings")
     drawing.box(0, 1, "nimatron_play", "the visitor's view")
-    drawing.box(1, 1, "nimatron_sim", "backends, trace")
-    drawing.box(2, 2, "pico_testbench", "a Pico for any firmware")
-    drawing.box(0, 3, "firmware", "rules, devices, the show", main=True, columns=4)
+    drawing.box(2, 1, "nimatron_sim", "backends, trace")
+    drawing.box(1, 2, "nimatron_relays", "the circuit of 1940")
+    drawing.box(3, 2, "pico_testbench", "a Pico for any firmware")
+    drawing.box(0, 3, "firmware", "rules, devices, the show", main=True, columns=5)
     for start, end in (
         ((0, 0), (0, 1)),
-        ((1, 0), (1, 1)),
-        ((2, 0), (2, 2)),
-        ((1, 1), (2, 2)),
+        ((1, 0), (1, 2)),
+        ((2, 0), (2, 1)),
+        ((3, 0), (3, 2)),
+        ((2, 1), (1, 2)),
+        ((2, 1), (3, 2)),
         ((0, 1), (0, 3)),
-        ((1, 1), (1, 3)),
-        ((3, 0), (3, 3)),
+        ((1, 2), (1, 3)),
+        ((2, 1), (2, 3)),
+        ((4, 0), (4, 3)),
     ):
         drawing.arrow(start, end)
     return drawing.svg()

@@ -11,8 +11,8 @@ from typing import Any
 
 from nimatron_play.hands import Hands
 from nimatron_sim import tiers
+from nimatron_sim.base_pico import Pico
 from nimatron_sim.pace import Pace
-from nimatron_sim.pico import Pico
 
 _PATIENCE_S = 2.0  # timeout for the end of the thread. Firmware in an endless loop never ends
 

@@ -11,9 +11,9 @@ import select
 import socket
 from collections.abc import Callable, Sequence
 
+from nimatron_sim.base_pico import Pico
 from nimatron_sim.errors import UserError
 from nimatron_sim.pace import Pace
-from nimatron_sim.pico import Pico
 from pico_testbench.usb import NOT_READING, READING
 
 _GLANCE_S = 0.1  # seconds between two checks of a closed PTY, because opening it wakes no thread

@@ -9,8 +9,8 @@ from typing import Any
 
 from nimatron.dice import Dice
 from nimatron_sim import firmware
+from nimatron_sim.base_pico import SETTINGS, Pico
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.pico import SETTINGS, Pico
 from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
 from pico_testbench.simulated.core import SimulatedCore
 from pico_testbench.simulated.files import Files

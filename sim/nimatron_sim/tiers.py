@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from nimatron_sim import extras, relays
+from nimatron_sim.base_pico import Pico
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import image
 from nimatron_sim.errors import stopped
-from nimatron_sim.pico import Pico
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.vm import vm
 from nimatron_sim.web import web

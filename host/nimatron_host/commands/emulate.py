@@ -12,7 +12,7 @@ from nimatron_sim.errors import UserError, stopped
 from pico_testbench.boards import UNIQUE_ID
 
 if TYPE_CHECKING:
-    from nimatron_sim.pico import Pico
+    from nimatron_sim.base_pico import Pico
     from nimatron_sim.ports import Port
 
 

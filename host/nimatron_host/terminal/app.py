@@ -25,8 +25,8 @@ from nimatron_host.terminal.tip import Tip, possible
 from nimatron_play import words
 from nimatron_play.attendant import Attendant
 from nimatron_play.words import message
+from nimatron_sim.base_pico import Pico
 from nimatron_sim.errors import stopped
-from nimatron_sim.pico import Pico
 
 _ROOMY = 80, 23  # columns and lines that the large cabinet needs
 _SMALLEST = 60, 14

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from nimatron_sim import firmware
+from nimatron_sim.base_pico import SETTINGS, Pico
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.emulated import flash as _flash
 from nimatron_sim.emulated import image as _image
 from nimatron_sim.emulated.soldered_chip import SolderedChip
-from nimatron_sim.pico import SETTINGS, Pico
 from pico_testbench import rp2040
 from pico_testbench.boards import BOARDS, PICO
 from pico_testbench.emulated import EmulatedCore
