@@ -34,14 +34,6 @@ class _Session:
         return lambda what: self.orders.append((verb, what))
 
 
-class _Peer:
-    """The page. It needs no notice of a change, because the worker asks for news after each
-    one."""
-
-    def wake(self):
-        pass
-
-
 class Desk:
     """The functions that the worker calls. link: the query in the page's address, as in
     homework_link.py.
@@ -58,13 +50,16 @@ class Desk:
         house = House(pages=pages, warn=print, think=self._put, reckon=self._put)
         self._machine = Machine(self._session, [], house)
         self._machine.start()
-        self._visitor = Visitor(self._machine, Page(True), _Peer())
+        self._visitor = Visitor(self._machine, Page(True), self)
         self._machine.visit.happen("open", self._visitor.page.you)
         self._news = News()
         self._operator = None  # an Operator after the operator's page was opened
         self._beats = 0
         self._began = False  # True after the link's match has begun
         self._stays = _STAYS
+
+    def wake(self):
+        """Do nothing, because the worker asks for news after each change."""
 
     def _put(self, work, then):
         self._work.append((work, then))
@@ -124,7 +119,7 @@ class Desk:
         """Carry out a message from the operator's page. text: "" if the page has just been
         opened."""
         if not text:
-            self._operator = Operator(self._machine, _Peer(), DEFAULTS)
+            self._operator = Operator(self._machine, self, DEFAULTS)
             self._operators_news = News()
             self._machine.operators.clear()
             self._machine.operators.add(self._operator)

@@ -439,7 +439,8 @@ class _Attempt:
         if step.event.what != "release":
             after = min(after, self._limits.get(step.number, after))
         pico = self._pico
-        self._run_to(max(self._base_us + after, pico.clock.now + 1))
+        pico.run_to(max(self._base_us + after, pico.clock.now + 1))
+        self._check()
         if step.event.what == "release":
             if step.event.value in self._down:
                 self._down.remove(step.event.value)
@@ -453,10 +454,6 @@ class _Attempt:
             pico.press(step.event.value)
         elif not step.event.value.startswith("quiet"):  # `quiet` would hide the states
             pico.send_bytes(step.event.value.encode("latin-1") + b"\n")
-
-    def _run_to(self, us: int) -> None:
-        self._pico.run_to(us)
-        self._check()
 
     def _run_until(self, condition: Callable[[], object], patience_ms: int) -> None:
         self._pico.run_until(lambda: self._late or condition(), patience_ms)

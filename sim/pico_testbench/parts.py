@@ -275,8 +275,7 @@ class Matrix(Part):
         return self._brightness()[row * self._columns + column] if self.chip else 0.0
 
     def _brightness(self) -> list[float]:
-        lasts: list[float] = self._lamps.lasts(self._seen.shares().items()) if self.chip else []
-        return lasts
+        return self._lamps.lasts(self._seen.shares().items()) if self.chip else []
 
     @property
     def lit(self) -> set[tuple[int, int]]:
@@ -285,64 +284,64 @@ class Matrix(Part):
         return {divmod(lamp, self._columns) for lamp, share in seen if share > _FAINT}
 
 
-class ShiftRegister(Part):
-    """A chain of 8-bit shift registers such as the 74HC595, which the firmware controls by SPI or
-    pin by pin. A rising clock shifts a bit in, a rising latch shows the bits."""
+class _Chain(Part):
+    """A chain that receives its picture bit by bit, and loses it with the power."""
 
     fast = True
 
-    def __init__(self, clock: int, data: int, latch: int, chips: int = 1):
-        super().__init__(clock, data, latch)
-        self._chips = chips
-        self._clear()
+    def __init__(self, *pins: int):
+        super().__init__(*pins)
+        self._chain = self._dark()
 
-    def _clear(self) -> None:
+    def _dark(self) -> Any:
+        """Return the chain as it powers up, one of displays.py."""
+        raise NotImplementedError
+
+    def powered(self, chip: TerminalChip) -> None:
+        super().powered(chip)
+        chip.show(self._chain)
+
+    def unpowered(self) -> None:
+        super().unpowered()
+        self._chain = self._dark()
+
+
+class ShiftRegister(_Chain):
+    """A chain of 8-bit shift registers such as the 74HC595, which the firmware controls by SPI or
+    pin by pin. A rising clock shifts a bit in, a rising latch shows the bits."""
+
+    def __init__(self, clock: int, data: int, latch: int, chips: int = 1):
+        self._chips = chips
+        super().__init__(clock, data, latch)
+
+    def _dark(self) -> ShiftChain:
         clock, data, latch = self.pins
-        self._chain = ShiftChain(clock, data, latch, self._chips)
+        return ShiftChain(clock, data, latch, self._chips)
 
     @property
     def outputs(self) -> tuple[int, ...]:
         """The levels of the outputs. They begin with output 0 of the first chip."""
         return tuple(self._chain.shown >> bit & 1 for bit in range(8 * self._chips))
 
-    def powered(self, chip: TerminalChip) -> None:
-        super().powered(chip)
-        chip.show(self._chain)
-
-    def unpowered(self) -> None:
-        super().unpowered()
-        self._clear()
-
     def look(self) -> object:
         return "".join(map(str, self.outputs))
 
 
-class Pixels(Part):
+class Pixels(_Chain):
     """A chain of WS2812 pixels. order: the order in which the colours are sent."""
 
-    fast = True
-
     def __init__(self, pin: int, count: int, order: str = "GRB"):
-        super().__init__(pin)
         self._count, self._order = count, order
-        self._clear()
+        super().__init__(pin)
 
-    def _clear(self) -> None:
-        self._chain = PixelChain(self.pins[0], self._count, 8 * len(self._order))
+    def _dark(self) -> PixelChain:
+        return PixelChain(self.pins[0], self._count, 8 * len(self._order))
 
     @property
     def colours(self) -> list[tuple[int, ...]]:
         """(red, green, blue) for each pixel, and white if `order` has white."""
         bits = [8 * self._order[::-1].index(colour) for colour in "RGBW" if colour in self._order]
         return [tuple(each >> bit & 255 for bit in bits) for each in self._chain.colours]
-
-    def powered(self, chip: TerminalChip) -> None:
-        super().powered(chip)
-        chip.show(self._chain)
-
-    def unpowered(self) -> None:
-        super().unpowered()
-        self._clear()
 
     def look(self) -> object:
         return tuple(self.colours)

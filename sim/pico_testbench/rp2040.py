@@ -199,16 +199,14 @@ class EmulatedChip:
         pwm, high = self._pwm(gpio)
         if not pwm or not 0 < high <= pwm.top:
             return 0
-        hertz: float = self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1)
-        return round(hertz)
+        return round(self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1))
 
     def share(self, gpio: int) -> float | None:
         """Return the share of the time in which a pad is driven high, from 0 to 1, or None for an
         input."""
         pwm, high = self._pwm(gpio)
         if pwm:
-            steps: int = pwm.top + 1
-            return min(1.0, high / steps)
+            return min(1.0, high / (pwm.top + 1))
         value = self._mcu.gpio[gpio].value
         driven = value in (GPIOPinState.HIGH, GPIOPinState.LOW)
         return float(value == GPIOPinState.HIGH) if driven else None
@@ -283,8 +281,7 @@ class Window:
         mcu.peripherals[place] = self  # type: ignore[assignment]  # the used part of one
 
     def read_uint32(self, offset: int) -> int:
-        answer: int = self._block.read_uint32(offset)
-        return answer
+        return self._block.read_uint32(offset)
 
     def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         self._block.write_uint32_atomic(offset, value, kind)
