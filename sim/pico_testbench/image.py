@@ -54,7 +54,7 @@ def load(path: Path, board: str) -> Image:
     """Return an image. Raises WrongImage if the image is incomplete, and NoImage if it is for
     another board."""
     try:
-        image = _read(path, path.stat().st_mtime_ns)
+        image = read(path)
     except ValueError as why:
         raise WrongImage(f"{path} is not a whole MicroPython image: {why}") from None
     if image.board not in (BOARDS[board], None):
@@ -62,6 +62,11 @@ def load(path: Path, board: str) -> Image:
     return image
 
 
-@functools.lru_cache(maxsize=4)
+def read(path: Path) -> Image:
+    """Return the image in a file. Raises OSError, and ValueError if it is incomplete."""
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=32)  # enough for a whole cache. Each image takes 1 MB
 def _read(path: Path, version: int) -> Image:
     return unpack(path.read_bytes())

@@ -1,6 +1,5 @@
 """MicroPython images: their files, their boards, and whether they are complete."""
 
-import functools
 import os
 import re
 from pathlib import Path
@@ -8,13 +7,13 @@ from pathlib import Path
 from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
 from pico_testbench import boards
+from pico_testbench.image import CACHE, read
 from pico_testbench.uf2 import Image, pack, unpack, with_files
 
-__all__ = ("Image", "pack", "unpack", "with_files")
+__all__ = ("CACHE", "Image", "pack", "unpack", "with_files")
 
 VARIABLE = "NIMATRON_IMAGE"
 NAME = "RPI_PICO-20250911-v1.26.1.uf2"
-CACHE = Path("~/.cache/rp2040py")  # the folder for rp2040py's downloads
 PAGE = "https://micropython.org/download/RPI_PICO/"
 FETCH = "nimatron image"
 _RELEASE = "1.26.1"
@@ -90,9 +89,13 @@ def load(path: Path | None = None) -> Image:
     """Return an image, by default the one at find(). Raises TierUnavailable."""
     path = path or find()
     try:
-        return _read(path, path.stat().st_mtime_ns)
+        return read(path)
     except OSError as why:
         raise TierUnavailable(f"cannot read {path}: {why.strerror}") from None
+    except ValueError as why:
+        raise TierUnavailable(
+            f"{path} is not a whole image for a Pico: {why}. Get one with: {FETCH}"
+        ) from None
 
 
 def bootable(path: Path | None = None) -> Image:
@@ -105,13 +108,3 @@ def bootable(path: Path | None = None) -> Image:
             "an image for the Pico"
         )
     return found
-
-
-@functools.lru_cache(maxsize=32)  # enough for a whole cache. Each image takes 1 MB
-def _read(path: Path, version: int) -> Image:
-    try:
-        return unpack(path.read_bytes())
-    except ValueError as why:
-        raise TierUnavailable(
-            f"{path} is not a whole image for a Pico: {why}. Get one with: {FETCH}"
-        ) from None
