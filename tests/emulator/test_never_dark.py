@@ -145,7 +145,6 @@ HANG = """sys.stdout.write("x" * 600)
 """
 
 
-@pytest.mark.ends("1.24.")
 @pytest.mark.condition("a hang in maintenance mode ends")
 def test_watchdog_of_maintenance_ends_a_hang(emulated, mistaken):
     files = mistaken("nimatron/maintenance.py", 'self._panel.play("pick")', HANG)

@@ -23,6 +23,7 @@ from nimatron_sim.emulated import image as images
 from nimatron_sim.soak import visitors
 from pico_testbench.usb import NOT_READING, READING
 
+SAVED_MS = 61_000  # statistics are written at most once a minute
 OPENINGS = find("nim").openings
 pytestmark = pytest.mark.emulator
 
@@ -137,6 +138,7 @@ def test_stuck_contact_is_reported_and_the_others_work(pico):
     pico.ask("set stuck_ms 30000")
 
 
+@pytest.mark.long("twenty seconds")
 def test_noisy_contact_is_reported_and_the_others_work(pico):
     """Closed for 5 ms, 30 times a second."""
     pico.start(7, 7, 7, 7)
@@ -344,8 +346,12 @@ def saves(pico):
     [(file, the flash at each possible power cut), ...], and the ms from row to row."""
     pico.settle()
     pico.start(1)
-    pico.ask("take 1 1")  # there are statistics from now on
-    pico.run(121_000)  # so the next match is saved at once
+    written = []
+    pico.on_flash = lambda offset, piece: written.append(offset)
+    pico.ask("take 1 1")
+    pico.run_until(lambda: written, SAVED_MS)
+    pico.on_flash = None
+    pico.run(SAVED_MS)  # so the next match is saved at once
     made = []
     with probe.row_gaps(pico) as gaps, probe.slow_flash(pico):
         pico.start(1)
@@ -363,7 +369,8 @@ def saves(pico):
     return made, gaps
 
 
-def test_no_row_is_missed_while_flash_is_written(saves, figure):
+def test_no_row_is_missed_while_flash_is_written(pico, saves, figure):
+    assert pico.told("health")["lamps"] == "ok"
     made, gaps = saves
     whats = [what for _, flashes in made for what, _ in flashes]
     figure("flash commands of two saves", len(whats) // 2)

@@ -25,7 +25,6 @@ def joined(one, other):
 
 
 LIVES = {
-    "ok": (None, None),
     "lamp:3.5:open": (Wires([p for p in PARTS if p != LAMP], PADS), None),
     "lamp:3.5:short": (joined(*LAMP[1:]), "long"),
     "row:3:short": (joined(LAMP[2], "0V"), "long"),
@@ -43,8 +42,10 @@ LIVES = {
 def test_real_pio_names_a_fault_within_a_minute(emulated, name, wires):
     pico = emulated.EmulatedPico(circuit=Circuit(wires=wires))
     pico.settle()
-    pico.run(MINUTE)
-    assert pico.told("health")["lamps"] == name
+    begin = pico.ms
+    while pico.told("health")["lamps"] != name:
+        pico.run(5000)
+        assert pico.ms - begin <= MINUTE
     assert pico.resets == []
 
 

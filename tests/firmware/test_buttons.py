@@ -225,7 +225,7 @@ def test_four_chattering_rows_leave_the_other_buttons_at_work(pico):
     jitter_ms=st.floats(0, 1),
     seed=st.integers(0, 100),
 )
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, jitter_ms, seed):
     """Slow enough to count each time, it is noisy; fast enough never to rest, it is one press that
     is stuck."""

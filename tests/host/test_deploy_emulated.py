@@ -113,7 +113,6 @@ class Pico:
         }
 
 
-@pytest.mark.ends
 @pytest.mark.condition("deploy to an empty Pico, interrupted and repeated")
 def test_from_an_empty_pico_to_an_exhibit_and_again(
     nimatron, pico, tiny, micropython, monkeypatch

@@ -13,6 +13,7 @@ PAGE = Path(pico_testbench.__file__).with_name("TUTORIAL.md")
 SECTIONS = [blocks for blocks in tutorial.steps(PAGE.read_text(encoding="utf-8")) if blocks]
 
 
+@pytest.mark.sampled("20 s")
 @pytest.mark.parametrize("section", range(len(SECTIONS)))
 def test_what_the_tutorial_shows_happens(section, tmp_path, image_of_the_pico):
     assert tutorial.follow(SECTIONS[section], tmp_path) == 2  # a bug that is found, then fixed

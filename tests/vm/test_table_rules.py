@@ -107,6 +107,7 @@ BUGS = {
 }
 
 
+@pytest.mark.sampled("40 s")
 @pytest.mark.parametrize("bug", BUGS)
 def test_the_search_finds_a_bug(checks, monkeypatch, bug):
     was, now = BUGS[bug]
