@@ -26,6 +26,7 @@ def measure() -> dict:
 def show(image: bytes | None = None) -> dict:
     """The exhibit from power-on. image: None for the Pico's."""
     import probe
+
     from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     pico = EmulatedPico(Circuit(bounce_ms=5), image=image)

@@ -33,12 +33,6 @@ def test_an_opening_lights_the_right_pins_for_the_right_time(pico):
             assert share == pytest.approx(LIT if number < lamps else 0, abs=0.002)
 
 
-def test_frames_come_fast_enough_not_to_flicker(pico):
-    pico.start(3, 4, 5, 1)
-    pico.run(20)
-    assert sum([ms for _, ms in frame(pico)]) == pytest.approx(0.4, abs=0.004)
-
-
 def test_no_lamp_glimmers_in_another_rows_turn(pico):
     pico.start(7, 1, 7, 2)
     pico.run(20)

@@ -121,85 +121,6 @@ def test_a_spike_shorter_than_a_millisecond_is_no_press(pico):
     assert pico.rows == (6, 7, 7, 7)
 
 
-@pytest.mark.long("ten seconds")
-def test_stuck_contact_is_reported_and_the_others_work(pico):
-    pico.ask("set stuck_ms 5000")
-    pico.start(7, 7, 7, 7)
-    pico.press("row1")
-    pico.run(6300)
-    assert "event button=row1 contact=stuck" in pico.lines()
-    pico.tap("row2")
-    assert pico.rows == (7, 6, 7, 7)
-    pico.release("row1")
-    pico.run(1100)
-    assert "event button=row1 contact=free" in pico.lines()
-    pico.tap("row1")
-    assert pico.rows == (6, 7, 7, 7)
-    pico.ask("set stuck_ms 30000")
-
-
-@pytest.mark.long("twenty seconds")
-def test_noisy_contact_is_reported_and_the_others_work(pico):
-    """Closed for 5 ms, 30 times a second."""
-    pico.start(7, 7, 7, 7)
-    pico.lines()
-    clock, set_contact = pico.clock, pico.circuit.set_contact
-    for number in range(150):
-        at = clock.now + number * 33_000
-        clock.call_at(at, set_contact, "row3", True)
-        clock.call_at(at + 5000, set_contact, "row3", False)
-    pico.run(4000)
-    assert "event button=row3 contact=noisy" in pico.lines()
-    pico.tap("row1")
-    assert pico.rows == (6, 7, 7, 7)
-    assert pico.told("health")["stuck"] == "row3"
-    pico.run(12_000)
-    assert pico.rows == (6, 7, 7, 7)
-    assert "event button=row3 contact=free" in pico.lines()
-    pico.start(7, 7, 7, 7)
-    pico.tap("row3")
-    assert pico.rows == (7, 7, 6, 7)
-
-
-@pytest.mark.long("ten seconds")
-def test_the_machine_decides_in_a_millisecond(boot, figure):
-    """Sorted boards of these rows under both rules, with and without a slip. The slowest of all
-    8190 are among them."""
-    pico = boot(DECISIONS, files=firmware.files())
-    worst, count = wait_for(pico, "worst").split()[1:]
-    figure(f"decision, us, worst of {count}", int(worst))
-    assert int(count) == 2 * 2 * 69
-    assert int(worst) <= 1000
-
-
-DECISIONS = """
-import gc
-import time
-from nimatron.dice import Dice
-from nimatron.games import find
-from nimatron.opponent import choose
-
-game, dice = find("nim"), Dice(1)
-worst = count = 0
-gc.disable()
-for a in range(5):
-    for b in range(a + 1):
-        gc.collect()
-        for c in range(b + 1):
-            for d in range(c + 1):
-                rows = tuple([(0, 1, 2, 3, 7)[n] for n in (a, b, c, d)])
-                for misere, slip in ((True, 0), (False, 0), (True, 100), (False, 100)):
-                    if a:
-                        begin = time.ticks_us()
-                        choose(game, rows, misere, slip, dice)
-                        worst = max(worst, time.ticks_diff(time.ticks_us(), begin))
-                        count += 1
-while True:
-    print("worst", worst, count)
-    time.sleep_ms(50)
-"""
-
-
 def wait_for(pico, word):
     """The first line from now on that begins so."""
     before = len(pico.trace)
@@ -285,23 +206,6 @@ def test_a_press_is_not_lost_in_a_flood_of_bytes(pico, figure):
     figure("press to lamp, ms, while bytes come", round(took[-1], 2))
     assert pico.rows == (4, 7, 7, 7)
     assert took[-1] <= 10
-
-
-@pytest.mark.long("ten seconds")
-def test_games_leave_no_garbage(pico, figure):
-    pico.ask("quiet on")
-    free = []
-    for _ in range(6):
-        pico.ask("new 1")
-        pico.ask("take 1 1")
-        free.append(probe.collect(pico))
-    pico.ask("quiet off")
-    # Now and then a stale word on the stack keeps something alive: most of it is free in between.
-    first, last = max(free[:3]), max(free[3:])
-    figure("free heap, bytes, after games", last)
-    assert last >= 135_000
-    assert last > first - 500  # tones and messages are also on the heap
-    pico.start(1, 2)
 
 
 @pytest.mark.long("boots again")
@@ -451,25 +355,3 @@ def test_after_a_power_cut_in_the_middle_of_any_flash_command_it_plays(saves, em
                 stats = probe.saved(pico.flash, name)
                 stats.pop("resets")  # a start is counted on flash when it has lasted
                 assert stats in [{k: v for k, v in s.items() if k != "resets"} for s in whole]
-
-
-@pytest.mark.long("four boots")
-def test_after_quick_crashes_a_pattern_shows_and_the_console_lives(emulated, mistaken):
-    wrong = mistaken(
-        "nimatron/exhibit.py", "self._enter(states.ATTRACT)", 'raise ValueError("bad")'
-    )
-    pico = emulated.EmulatedPico(files=wrong)
-    for _ in range(3):
-        assert wait_for(pico, "event boot").split()[3] == "mode=exhibit"
-    assert wait_for(pico, "event boot").endswith("mode=crashed why=crash")
-    assert len(pico.resets) == 3
-    pico.run_until(lambda: pico.state == "crashed", 1000)
-    assert "mode=crashed" in pico.ask("version")
-    assert pico.ask("log") == "ok entries=3"
-    recording = recorded(pico, "log dump")
-    assert replay.same(recording, replay.replay(recording, wrong))
-    shown = set()
-    for _ in range(5):
-        pico.run(250)
-        shown.add(tuple(pico.lamps))
-    assert shown == {(0b1000001, 0, 0, 0b1000001), (0, 0, 0, 0)}

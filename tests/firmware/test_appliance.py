@@ -77,18 +77,6 @@ def test_a_bad_setting_is_refused_and_nothing_is_saved(pico, line, answer):
     assert "/settings.json" not in pico.files.contents
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", "5", '{"think_ms"', "\x00\xff" * 9])
-@pytest.mark.parametrize("name", ["settings.json", "statistics.json", "crashes.json"])
-def test_a_damaged_file_means_defaults_and_one_report(name, damage):
-    pico = SimulatedPico()
-    pico.files.contents["/" + name] = damage
-    pico.settle()
-    reports = [line for line in pico.lines() if "damaged" in line]
-    assert reports == [f"event file={name} damaged=kept-as-{name}.bad using=defaults"]
-    assert pico.files.contents[f"/{name}.bad"] == damage
-    assert not [line for line in power_cycle(pico) if "damaged" in line]
-
-
 def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
     pico = SimulatedPico()
     saved = {"think_ms": 99999, "lamp_ms": 100, "level": None, "future": [1, 2]}
@@ -153,16 +141,6 @@ def test_a_file_that_cannot_be_read_is_kept_aside_not_overwritten(pico, monkeypa
     assert pico.files.contents["/statistics.json.bad"] == before
     play_to_the_end(pico, 1)
     assert json.loads(pico.files.contents["/statistics.json"])["games"] == 1
-
-
-def test_full_flash_is_reported_and_the_show_continues(pico):
-    pico.ask("set think_ms 1500")
-    pico.files.full = True
-    assert pico.ask("set think_ms 100") == "ok think_ms=100 saved=0"
-    play_to_the_end(pico, 1)
-    assert "event file=statistics.json unsaved=28" in [c.get("console") for c in pico.trace]
-    assert json.loads(pico.files.contents["/settings.json"]) == {"think_ms": 1500}
-    assert pico.resets == []
 
 
 # ---------------------------------------------------------------------- statistics
@@ -792,22 +770,6 @@ def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms)
     pico.send_bytes(b"\x03")
     pico.run(1000)
     assert len(pico.resets) == 2 and pico.state == "attract"
-
-
-def test_watchdog_of_maintenance_ends_a_hang(mistaken):
-    """In an endless loop, from which Ctrl-C would lead to the prompt."""
-    loop = "while True:\n            time.sleep_ms(100)"
-    pico = SimulatedPico(files=mistaken("nimatron/maintenance.py", _PICK, loop))
-    pico.settle()
-    pico.ask("maintenance")
-    pico.run(1000)
-    pico.press("go")
-    pico.run(6500)
-    assert len(pico.resets) == 1
-    pico.run(2500)
-    assert len(pico.resets) == 2 and pico.state == "attract"
-    assert f"event boot version={VERSION} mode=exhibit why=hang" in pico.lines()
-    assert pico.ask("log") == "ok entries=1"
 
 
 def test_watchdog_of_maintenance_ends_a_stuck_self_test(mistaken):

@@ -331,11 +331,3 @@ def test_any_presses_pick_from_one_row_at_most(presses):
         pico.run(ms)
         missing = [a - b for a, b in zip((7, 5, 3, 1), pico.rows, strict=True)]
         assert all(n >= 0 for n in missing) and sum(n > 0 for n in missing) <= 1
-
-
-def test_a_missing_pull_up_shows(pico):
-    """The same press on a pin whose pull-up is forgotten never ends."""
-    pico.start(7)
-    pico.circuit.chip.pads[13].pull = 0
-    pico.tap("row1", 3)
-    assert pico.rows == (6, 0, 0, 0)

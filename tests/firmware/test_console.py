@@ -171,7 +171,6 @@ def test_a_match_by_words_alone(pico):
         ("take 5 1", "illegal-move state=player", "row 5, rows are 1 to 4"),
         ("take 0 1", "illegal-move state=player", "row 0, rows are 1 to 4"),
         ("take 1 0", "illegal-move state=player", "0 of the 3 in row 1"),
-        ("take 1", 'usage expected="take ROW N"', "type it like this: take ROW N"),
         ("take 1 x", "not-a-number got=x", "x is not a whole number of 1 to 9 digits"),
         (
             "take 1 99999999999",
@@ -212,43 +211,6 @@ def test_a_match_by_words_alone(pico):
             "there is no command dance: type help for a list",
         ),
         ("   ", "no-command try=help", "type a command, or help for a list"),
-        ("status now", "usage expected=status", "type it like this: status"),
-        (
-            "solve nim",
-            'usage expected="solve [GAME] ROWS..."',
-            "type it like this: solve [GAME] ROWS...",
-        ),
-        (
-            "version x",
-            'usage expected="version [NONCE]"',
-            "type it like this: version [NONCE]",
-        ),
-        ("lamps dance", 'usage expected="lamps test"', "type it like this: lamps test"),
-        (
-            "stats begin",
-            'usage expected="stats [begin DATE]"',
-            "type it like this: stats [begin DATE]",
-        ),
-        (
-            "stats end 2026-01-01",
-            'usage expected="stats [begin DATE]"',
-            "type it like this: stats [begin DATE]",
-        ),
-        (
-            "log dance",
-            'usage expected="log [clear|dump [now]]"',
-            "type it like this: log [clear|dump [now]]",
-        ),
-        (
-            "log dump then",
-            'usage expected="log [clear|dump [now]]"',
-            "type it like this: log [clear|dump [now]]",
-        ),
-        (
-            "log clear now",
-            'usage expected="log [clear|dump [now]]"',
-            "type it like this: log [clear|dump [now]]",
-        ),
         (
             "test coin",
             "exhibit-mode try=maintenance",
@@ -278,6 +240,17 @@ def test_wrong_line_gets_one_error_and_changes_nothing(pico, line, facts, text):
     pico.run(500)
     assert pico.lines() == [f'error reason={facts} text="{text}"']
     assert "state=player rows=3,4,5,0 picked=0,0,0,0" in pico.ask("status")
+
+
+WRONG_WORDS = ["take 1", "status now", "solve nim", "version x", "lamps dance", "stats begin"]
+WRONG_WORDS += ["stats end 2026-01-01", "log dance", "log dump then", "log clear now"]
+
+
+@pytest.mark.parametrize("line", WRONG_WORDS)
+def test_wrong_words_after_a_command_are_answered_with_its_usage(pico, line):
+    usage = pico.told("help " + line.split()[0])["usage"]
+    text = f"type it like this: {usage}"
+    assert pico.told(line) == {"reason": "usage", "expected": usage, "text": text}
 
 
 def test_after_the_end_there_is_nothing_to_take_or_play(pico):

@@ -209,14 +209,6 @@ def test_an_arithmetic_period_is_only_seen():
 
 
 # From A. Flammenkamp's page on Grundy's game: some of its rare values.
-RARE = {20: 0, 23: 0, 26: 0, 28: 1, 50: 0, 53: 0, 87: 7, 93: 7, 146: 6, 158: 11, 181: 12, 231: 10}
-
-
-def test_rare_values_of_grundys_game():
-    sequence = NimSequence(Code("4.0", unequal=True))
-    assert {heap: sequence.value(heap) for heap in RARE} == RARE
-
-
 # ---------------------------------------------------------------------- misère play
 
 
@@ -291,11 +283,6 @@ def test_a_ring_of_any_size(lamps):
             assert game.is_p(position, misere) == lost(board, misere), (board, misere)
     for misere in (True, False):
         assert bool(list(game.winning_options((lamps,), misere))) != lost(full, misere)
-
-
-def test_the_ring_of_ten_is_lost_under_both_rules():
-    for rule in ("misere", "normal"):
-        assert solve.solve(["circular", "10", "10"], rule)["outcome"] == "P"
 
 
 # ---------------------------------------------------------------------- large numbers

@@ -44,16 +44,6 @@ def test_lit_lamps_have_their_rows_whole_share_and_dark_ones_none(pico):
     assert [round(b) for b in brightness[14:21]] == [1, 1, 1, 0, 0, 0, 0]
 
 
-def test_no_row_is_on_while_the_columns_change(pico):
-    pico.start(7, 5, 3, 1)
-    rows, columns = (sum([1 << gpio for gpio in gpios]) for gpios in (pins.ROWS, pins.COLUMNS))
-    frame = [levels for levels, _ in pico.circuit.chip.driven()]
-    for before, after in zip(frame, frame[1:] + frame[:1], strict=True):
-        if before & columns != after & columns:
-            assert not (before & rows and after & rows)
-    assert all(bin(levels & rows).count("1") <= 1 for levels in frame)
-
-
 def test_a_closed_contact_at_a_high_output_is_a_short(pico):
     wrong = wiring(BUTTONS=(("row1", pins.COIN), *pins.BUTTONS[1:]))
     pico = SimulatedPico(Circuit(wrong))
@@ -75,15 +65,6 @@ def test_a_pin_used_twice_names_both_users(mistaken):
         pico.settle()
     assert f"GP{pins.SOUNDER} is in use as PWM output in sounder.py" in str(conflict.value)
     assert "not free as output in coin.py" in str(conflict.value)
-
-
-def test_a_forgotten_pull_up_in_the_firmware_shows(mistaken):
-    files = mistaken("nimatron/devices/buttons.py", "Pin.IN, Pin.PULL_UP)", "Pin.IN)")
-    pico = SimulatedPico(files=files)
-    pico.run(500)
-    lines = pico.lines()
-    assert all(f"event button={name} contact=held" in lines for name, _ in pins.BUTTONS)
-    assert "mode=exhibit" in lines[0]
 
 
 def test_an_open_input_keeps_its_charge():

@@ -91,20 +91,6 @@ def test_ticks_start_half_a_minute_before_they_wrap(tmp_path):
     assert lines == [str(first), f"{first + 40_000 - TICKS} 40000"]
 
 
-def test_the_machine_thinks_its_time_across_the_wrap_even_if_it_is_mashed(pico):
-    pico.start(3, 4, 5)
-    pico.run(29_000 - pico.ms)
-    pico.tap("row1", 2)
-    pico.tap("go")
-    began = pico.ms
-    while pico.state == "thinking":
-        pico.tap("row2")
-    assert 1600 <= pico.ms - began <= 2200
-    assert pico.ms > 30_200
-    pico.settle()
-    assert sum(pico.rows) == 9
-
-
 def test_timers_and_the_watchdog(tmp_path):
     lines = run_program(
         tmp_path,
@@ -163,20 +149,6 @@ def test_driving_an_input_is_refused(tmp_path):
 
     with pytest.raises(PinConflict, match="GP13 is input in main.py:2, it cannot be driven"):
         run_program(tmp_path, "import machine\np = machine.Pin(13, machine.Pin.IN)\np.on()")
-
-
-def test_a_failing_part_restarts_the_exhibit(pico):
-    """A device that raises: the failure is printed, the Pico resets, the show continues."""
-    pico.start(3, 4, 5)
-
-    def broken(gpio):
-        raise OSError("broken wire")
-
-    pico.circuit.chip.read = broken
-    pico.run(3000)
-    assert pico.resets == [3]
-    assert "OSError: broken wire" in pico.lines()
-    assert pico.state == "attract" and any(pico.lamps)
 
 
 def test_every_file_that_is_installed_exists_and_none_is_forgotten():
@@ -523,12 +495,6 @@ def test_only_an_open_port_takes_what_is_typed(pico, cable):
     assert moved == (cable in (usb.READING, usb.NOT_READING))
 
 
-def test_what_main_has_made_lives_on_at_the_prompt(tmp_path):
-    pico = boot(tmp_path, DISPLAY + "kept = begin()")
-    gc.collect()
-    assert any(pico.lamps)
-
-
 # ---------------------------------------------------------------------- soft resets
 
 LIVES = """
@@ -606,20 +572,6 @@ def test_the_watchdog_is_stopped_by_its_register_and_started_again(tmp_path):
 def test_a_main_that_exits_runs_again(tmp_path):
     pico = boot(tmp_path, "import time\ntime.sleep_ms(480)\nprint('life')\nraise SystemExit")
     assert pico.lines() == ["life", "MPY: soft reboot"] * 2
-
-
-def test_nimatron_starts_again_by_ctrl_d_after_ctrl_c(pico):
-    pico.ask("maintenance")
-    pico.run(5000)
-    pico.send_bytes(b"\x03")
-    pico.run(1000)
-    assert "MPY: soft reboot" not in pico.lines()
-    pico.soft_reset()
-    pico.run(2000)
-    assert pico.state == "attract" and any(pico.lamps) and len(pico.resets) == 1
-    pico.start(3, 4, 5)
-    pico.tap("row1")
-    assert pico.rows == (2, 4, 5, 0)
 
 
 # ---------------------------------------------------------------------- flash

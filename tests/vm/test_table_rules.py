@@ -43,66 +43,20 @@ BUGS = {
         "if table.pair == ASKED or",
     ),
     "no guard on GO": ("table = _with(table, go_ms=GO_MS)", "pass"),
-    "presses while the machine is asked": (" or table.pair == ASKED or", " or"),
-    "a player presses for the other": (" or seat(table, page) == table.turn", " or True"),
-    "a turn that is heard late ends the guard": (
-        "turn=number, go_ms=table.go_ms if number == table.turn else 0",
-        "turn=number, go_ms=0",
-    ),
     "the machine's answer is not followed by an opening": (
         "pair=ON, state=states.OPENING, turn=1",
         "pair=ON",
-    ),
-    "nobody can continue alone": (
-        "    alone = table.pair == ON and not _is_here(table, _other(table, page))",
-        "    alone = False",
     ),
     "a friend who left keeps the place": (
         "return _put(table, place, FREE), told",
         "return table, told",
     ),
-    "to continue alone keeps the place": (
-        'return _with(_put(table, _other(table, page), FREE), pair=""), [("alone",)]',
-        'return _with(table, pair=""), [("alone",)]',
-    ),
-    "the machine is not told": ('FREE), pair=""), [("alone",)]', 'FREE), pair=""), []'),
-    "a cut frees the place": (
-        "def _away(table, page):\n",
-        "def _away(table, page):\n    return _leave(table, page)\n",
-    ),
     "a cut is never over": ("return _cut(table, page, False), []", "return table, []"),
-    "a page sits down twice": (" or page in table.places or FREE not in", " or FREE not in"),
     "a page that watches reads of a player": ('return "table.watch", 0', "return None"),
-    "a page is told that the other has left, who is away": (
-        '"table.left" if table.places[other] == FREE else "table.away"',
-        '"table.left"',
-    ),
-    "the show forgets that two play": (
-        'pair="" if table.pair == ON else table.pair',
-        "pair=table.pair",
-    ),
     "the lease has no end": ("if still < STILL_MS and waited < MOST_MS:", "if True:"),
-    "the lease is taken at once": (
-        "    if holder == FREE:\n        return _put(table, 0, page)",
-        "    if holder != PANEL:\n        return _put(table, 0, page)",
-    ),
-    "the lease goes to nobody": ("    page = table.wanted\n", "    page = FREE\n"),
-    "the panel has no lease": ("table = _put(table, 0, PANEL)", "pass"),
-    "a page that went still wants": (
-        "    if page == table.wanted:\n        table = _with(table, wanted=FREE)\n",
-        "",
-    ),
-    "one of two who sit there plays alone": (
-        "        if _is_here(table, other):\n            return _pair(table)\n",
-        "",
-    ),
     "an offer that does nothing": (
         "    alone = table.pair == ON and not _is_here(table, _other(table, page))",
         "    alone = not _is_here(table, _other(table, page))",
-    ),
-    "a guest stays at a wall that nobody plays": (
-        'return _put(table, 1, FREE), [("renew",)]',
-        'return table, [("renew",)]',
     ),
 }
 

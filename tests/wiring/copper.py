@@ -1,10 +1,10 @@
 """A reader of the board's Gerber and drill files, independent of KiCad, which plotted them. It
-finds the joints of the copper, and the distances between shapes, in mm."""
+finds the joints of the copper. KiCad itself measures the distances."""
 
 import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import atan2, cos, hypot, inf, sin, tau
+from math import atan2, cos, hypot, sin, tau
 
 from gerbonara import ExcellonFile, GerberFile
 from gerbonara.graphic_objects import Flash
@@ -104,38 +104,6 @@ class Copper:
                 piece = id(pieces[area]) if area else ("loose", hole.x, hole.y)
                 found.setdefault(piece, set()).add(name)
         return {frozenset(piece) for piece in found.values()}
-
-    @property
-    def clearance(self):
-        """The least distance between two areas of copper on one side."""
-        least = inf
-        for areas in self.areas.values():
-            tree = STRtree(areas)
-            for number, area in enumerate(areas):
-                near = [n for n in tree.query(area.buffer(1)) if n > number]
-                least = min([least, *(area.distance(areas[n]) for n in near)])
-        return least
-
-    @property
-    def ring(self):
-        """The least width of copper around a plated hole, on either side."""
-        rims = [
-            area.boundary.distance(hole.point) - hole.diameter / 2
-            for hole in self.plated
-            for areas in self.areas.values()
-            for area in areas
-            if area.contains(hole.point)
-        ]
-        return min(rims) if len(rims) == len(SIDES) * len(self.plated) else -1
-
-    @property
-    def to_edge(self):
-        """The least distance from copper to the edge, or to a hole that is not plated."""
-        copper = unary_union([area for areas in self.areas.values() for area in areas])
-        if not self.board.contains(copper):
-            return -1
-        holes = [screw.point.distance(copper) - screw.diameter / 2 for screw in self.screws]
-        return min([self.board.boundary.distance(copper), *holes])
 
 
 def _shape(part):
