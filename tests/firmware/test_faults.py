@@ -3,6 +3,7 @@
 import errno
 import gc
 import json
+import os
 from collections import Counter
 from random import Random
 
@@ -29,8 +30,12 @@ NEVER = ("restart ", "main ", "nimatron_boot ")
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
-def fuzz(examples):
-    return fuzzing(max_examples=examples, suppress_health_check=list(HealthCheck))
+LONG = os.environ.get("NIMATRON_LONG")
+
+
+def fuzz(short, long):
+    """Examples in a short run and in a long one."""
+    return fuzzing(max_examples=long if LONG else short, suppress_health_check=list(HealthCheck))
 
 
 # ---------------------------------------------------------------------- devices
@@ -264,7 +269,7 @@ def fuzz_file(name, damage):
 
 @pytest.mark.parametrize("name", FILES)
 @given(data=st.data())
-@fuzz(10)
+@fuzz(10, 1000)
 def test_damaged_file_does_no_harm(name, data):
     fuzz_file(name, data.draw(DAMAGES[name]))
 
@@ -273,14 +278,6 @@ def test_damaged_file_does_no_harm(name, data):
 @pytest.mark.parametrize("name", FILES)
 def test_ruined_file_does_no_harm(name, ruin):
     fuzz_file(name, RUINS[ruin])
-
-
-@pytest.mark.long("30 s: thousands of files")
-@pytest.mark.parametrize("name", FILES)
-@given(data=st.data())
-@fuzz(1000)
-def test_thousands_of_damaged_files_do_no_harm(name, data):
-    fuzz_file(name, data.draw(DAMAGES[name]))
 
 
 STEPS = ("storage open", "storage file.write", "storage file.close", "storage rename")
@@ -441,42 +438,28 @@ def fuzz_console_in_a_match(lines, random):
         trial.check(match=False)
 
 
-@given(st.lists(LINES, max_size=12))
-@fuzz(10)
+@given(st.lists(LINES, max_size=30 if LONG else 12))
+@fuzz(10, 1500)
 def test_no_line_upsets_it(lines):
     fuzz_console(lines)
 
 
-@given(st.lists(LINES, max_size=12), st.randoms(use_true_random=False))
-@fuzz(8)
+@given(st.lists(LINES, max_size=30 if LONG else 12), st.randoms(use_true_random=False))
+@fuzz(8, 600)
 def test_no_line_upsets_a_match(lines, random):
-    fuzz_console_in_a_match(lines, random)
-
-
-@pytest.mark.long("15 s: thousands of lines")
-@given(st.lists(LINES, max_size=40))
-@fuzz(1500)
-def test_no_line_of_thousands_upsets_it(lines):
-    fuzz_console(lines)
-
-
-@pytest.mark.long("10 s: thousands of lines, and presses")
-@given(st.lists(LINES, max_size=30), st.randoms(use_true_random=False))
-@fuzz(600)
-def test_no_line_of_thousands_upsets_a_match(lines, random):
     fuzz_console_in_a_match(lines, random)
 
 
 @pytest.mark.parametrize("verb", COMMANDS)
 @given(words=st.lists(WORDS, max_size=5))
-@fuzz(1)
+@fuzz(1, 1)
 def test_random_words_do_no_harm_to_a_command(verb, words):
     if verb not in LEAVING:
         fuzz_console([" ".join([verb, *words]).encode()])
 
 
 @given(name=st.sampled_from(NAMES), value=WORDS)
-@fuzz(10)
+@fuzz(10, 10)
 def test_random_values_do_no_harm_to_a_setting(name, value):
     """Typed, and after a power cut found in the file."""
     with Trial() as trial:

@@ -305,19 +305,6 @@ def seized(pico, gpios):
         pico.circuit.chip.pads[gpio].function = OUT
 
 
-def test_a_matrix_whose_pins_have_been_seized_is_started_again():
-    pico = SimulatedPico()
-    pico.start(3, 4, 5)
-    pico.run(1000)
-    pico.darkness.may_be_dark = True
-    seized(pico, pins.ROWS)
-    pico.run(2500)
-    assert len(pico.resets) == 1 and pico.state == "attract"
-    pico.send("log")
-    pico.run(100)
-    assert any("no pin moves" in line for line in pico.lines())
-
-
 def test_a_matrix_of_which_one_row_moves_is_not_started_again():
     pico = SimulatedPico()
     pico.start(3, 4, 5)

@@ -12,7 +12,7 @@ import pytest
 
 import oracle
 from nimatron import games
-from nimatron_host.theory import octal_values, positions, rules, solve
+from nimatron_host.theory import octal_values, rules, solve
 from nimatron_host.theory.octal_codes import Code
 from nimatron_host.theory.octal_values import NimSequence, Period
 
@@ -535,11 +535,6 @@ def test_what_is_long_is_not_repeated_whole():
         with pytest.raises(ValueError) as refused:
             solve.solve(words)
         assert len(str(refused.value)) < 250 and "\n" not in str(refused.value)
-
-
-def test_a_lamp_word_is_no_number():
-    assert not positions.is_picture(["100", "111"]) and positions.is_picture(["1110111"])
-    assert positions.begins("(3,4)") and not positions.begins("kayles")
 
 
 def test_numpy_is_imported_only_where_it_is_of_use():

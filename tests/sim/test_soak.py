@@ -252,11 +252,6 @@ def test_a_level_that_the_visitor_chose_counts_for_the_visit(told):
         told.hear("ok game=nim rule=misere level=child state=attract rows=0,0,0,0 picked=0,0,0,0")
 
 
-def test_a_level_that_was_chosen_while_it_was_quiet_is_unknown(told):
-    told.hear("ok quiet=on", "ok quiet=off")
-    told.hear("ok game=nim rule=misere level=child state=player rows=3,4,5,0 picked=0,0,0,0")
-
-
 def test_the_statistics_are_what_was_to_be_seen(told):
     told.won()
     told.stats(1)
@@ -363,12 +358,6 @@ def test_what_it_does_not_say_it_may_count_and_must_not_forget(told):
         told.stats(7)
 
 
-def test_what_is_set_in_an_opening_while_it_is_quiet_is_not_all_that_may_be_played(told):
-    told.hear("event state=opening", "ok game=kayles saved=1 from=next-match", "ok quiet=on")
-    told.hear("ok games=nim,kayles saved=1")
-    told.hear("ok game=nim rule=misere level=perfect state=player rows=1,3,4,5 picked=1,0,0,0")
-
-
 def test_a_rule_that_is_set_in_the_opening_is_for_the_next_one(told):
     told.referee.see({"ms": 0, "lamps": [0b111, 0b1111, 0b11111, 0]})
     told.hear("event state=opening", "ok rule=normal saved=1 from=next-match")
@@ -385,15 +374,6 @@ def test_what_was_set_and_set_back_in_the_opening_may_be_what_is_played(told):
     told.hear("ok game=nim rule=normal level=perfect state=player rows=3,4,5,0 picked=0,0,0,0")
     with pytest.raises(Foul, match="it says that it plays kayles"):
         told.hear("ok game=kayles rule=normal level=perfect state=player rows=1 picked=0")
-
-
-def test_a_machine_that_need_not_think_puts_its_first_lamp_out_at_once(told):
-    told.hear("event state=player")
-    told.hear("ok game=nim rule=misere level=perfect state=player rows=2,2,0,0 picked=0,0,0,0")
-    told.referee.see({"ms": 0, "lamps": [1, 1, 0, 0]})
-    told.hear("event move by=player row=1 take=1 rows=1,2,0,0", "event state=thinking")
-    told.hear("event state=machine")
-    told.referee.look(1)
 
 
 def test_people_among_themselves_are_not_counted(told):

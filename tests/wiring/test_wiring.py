@@ -408,36 +408,6 @@ def test_a_good_part_passes_the_test_of_its_step(build, step, unit, least, most)
 # ---------------------------------------------------------------------- the budget
 
 
-def lines(build):
-    return {line.what: line for line in budget.budget(build)}
-
-
-def test_the_breadboard_budget_reckoned_by_hand():
-    told = lines(breadboard())
-    lamp = (3.3 - 1.6) / 470 * 1000
-    base = (3.3 - 0.65) / 1000 * 1000
-    led = (3.3 - 1.6) / 2200 * 1000
-    total = 7 * lamp + base + 4 * led + led + 3.3 + 6 * 3.3 / 50
-    assert told[f"GP{pins.COLUMNS[0]} column 1"].milliamps == pytest.approx(lamp)
-    assert told[f"GP{pins.ROWS[0]} row 1"].milliamps == pytest.approx(base)
-    assert told["each row's transistor"].milliamps == pytest.approx(7 * lamp)
-    assert told["all pins together"].milliamps == pytest.approx(total)
-    assert 35 < total < 50 and told["all pins together"].limit == 50
-
-
-def test_the_exhibit_budget_reckoned_by_hand():
-    told = lines(exhibit())
-    pins_ = 6 * 3.3 / 50 + 4 * 1.35 + 3.3 / 57 + 3.3 + 3 * 0.001
-    pico = 100 + pins_ + 8 * 3.3 / 4.7
-    chips = 3 * 1.5 + 0.04 + 4 * 5 + 5.25 / 4.7
-    enable = told[f"GP{SHIFT['enable']} shift enable"]
-    assert enable.milliamps == pytest.approx((3.3 - 0.65 + 5.25 + 3.3) / 4.7) and enable.sunk
-    assert told["all pins together"].milliamps == pytest.approx(pins_)
-    assert told["PS1, 5 V"].milliamps == pytest.approx(pico + 600 + chips)
-    total = 32 * 20 + 500 + (pico + 600 + chips) * 5 / 12 / 0.85
-    assert told["F1 T 2.5 A"].milliamps == pytest.approx(total)
-
-
 def test_quantities_are_read_as_people_write_them():
     assert budget.quantity("4.7 kΩ", "Ω") == 4700
     assert budget.quantity("12 V 20 mA", "A") == pytest.approx(0.02)

@@ -5,7 +5,7 @@ from electricity import Electricity
 
 from nimatron.devices import pins
 from nimatron_wiring import steps
-from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
+from nimatron_wiring.circuits import breadboard, builds, exhibit
 
 BUILDS = {build.name: build for build in builds()}
 LAMPS = [(row, lamp) for row in range(4) for lamp in range(7)]
@@ -44,15 +44,6 @@ def test_the_registers_show_what_the_firmware_shifts_out():
         assert shown == {role(row, lamp)}
 
 
-def test_the_chain_has_its_data_through_a_resistor_and_usb_through_a_diode():
-    build = pixels()
-    assert build.net_of(("R1", "1")).nodes == (("R1", "1"), ("LED1", "DIN"))
-    assert build.neighbours(("R1", "2")) == [("PICO", f"GP{pins.PIXELS}")]
-    assert build.neighbours(("D1", "A")) == [("PICO", "VBUS")]
-    assert build.neighbours(("D1", "K")) == [("LED1", "+")]
-    assert build.net_of(("LED1", "-")).name == "0V"
-
-
 def test_a_button_grounds_its_pin_while_it_is_pressed(build):
     flow = Electricity(build)
     assert flow.grounded() == set()
@@ -76,35 +67,6 @@ def test_the_loudspeaker_hangs_on_the_sounder_pin():
     path += [(("RV1", "wiper"), ("C14", "1")), (("C14", "2"), ("U7", "A+"))]
     path += [(("U7", "OUT+"), ("LS1", "+")), (("U7", "OUT-"), ("LS1", "-"))]
     assert all(end in build.net_of(start).nodes for start, end in path)
-
-
-def test_protection_parts_are_the_right_way_round():
-    build = exhibit()
-    names = {part.value: part.ref for part in build.parts}
-    kick, spike, feed = names["1N4007"], names["1.5KE18A"], names["1N5817"]
-    guard = names["SB560"]
-    assert build.neighbours((guard, "A")) == [("S1", "2")]
-    assert build.net_of((guard, "K")).name == "12V"
-    (solenoid,) = (part.ref for part in build.parts if part.kind == "solenoid")
-    assert (solenoid, "1") in build.net_of((kick, "K")).nodes
-    assert (solenoid, "2") in build.net_of((kick, "A")).nodes
-    assert build.net_of((solenoid, "1")).nodes[0] == ("F2", "2")
-    assert build.net_of((spike, "K")).name == "12V" and build.net_of((spike, "A")).name == "0V"
-    assert build.net_of((feed, "A")).name == "5V"
-    assert build.neighbours((feed, "K")) == [("PICO", "VSYS")]
-
-
-def test_the_exhibit_is_dark_without_3_3_v_and_until_the_firmware_starts():
-    """Its registers are enabled through a transistor only, which needs 3.3 V and a low pin."""
-    build = exhibit()
-    enable = ("PICO", f"GP{dict(pins.SHIFT)['enable']}")
-    far = {ref: build.net_of((ref, "1")).name for ref, _ in build.neighbours(enable)[1:]}
-    assert list(far.values()) == ["3V3"]
-    assert build.neighbours(enable)[0] == ("Q1", "E")
-    ups = [ref for ref, _ in build.neighbours(("Q1", "C")) if ref.startswith("R")]
-    assert [build.net_of((ref, "1")).name for ref in ups] == ["5V"]
-    others = {ref for ref, pin in build.neighbours(("Q1", "C")) if pin != "G"}
-    assert others == set(ups)
 
 
 def test_every_pin_of_the_pin_map_is_wired_where_it_is_used():
