@@ -242,15 +242,22 @@ def test_wrong_line_gets_one_error_and_changes_nothing(pico, line, facts, text):
     assert "state=player rows=3,4,5,0 picked=0,0,0,0" in pico.ask("status")
 
 
-WRONG_WORDS = ["take 1", "status now", "solve nim", "version x", "lamps dance", "stats begin"]
-WRONG_WORDS += ["stats end 2026-01-01", "log dance", "log dump then", "log clear now"]
-
-
-@pytest.mark.parametrize("line", WRONG_WORDS)
-def test_wrong_words_after_a_command_are_answered_with_its_usage(pico, line):
-    usage = pico.told("help " + line.split()[0])["usage"]
+@pytest.mark.parametrize(
+    ("usage", "wrong"),
+    {
+        "take ROW N": ["take 1"],
+        "status": ["status now"],
+        "solve [GAME] ROWS...": ["solve nim"],
+        "version [NONCE]": ["version x"],
+        "lamps test": ["lamps dance"],
+        "stats [begin DATE]": ["stats begin", "stats end 2026-01-01"],
+        "log [clear|dump [now]]": ["log dance", "log dump then", "log clear now"],
+    }.items(),
+)
+def test_wrong_words_after_a_command_are_answered_with_its_usage(pico, usage, wrong):
     text = f"type it like this: {usage}"
-    assert pico.told(line) == {"reason": "usage", "expected": usage, "text": text}
+    for line in wrong:
+        assert pico.told(line) == {"reason": "usage", "expected": usage, "text": text}
 
 
 def test_after_the_end_there_is_nothing_to_take_or_play(pico):

@@ -253,10 +253,3 @@ def test_survey_takes_for_healthy_only_what_the_diagnosis_does(others):
 def test_survey_does_not_take_a_column_at_ground_for_healthy():
     at_ground = changed(5, row1=0, row2=0, row3=0, row4=0, high=3, low=3)
     assert surveyed([at_ground] * 2).faults == [("column", "5", "short")]
-
-
-@pytest.mark.long("half a minute")
-def test_no_fault_is_invented_in_a_day():
-    pico = SimulatedPico()
-    pico.run(24 * 60 * MINUTE)
-    assert events(pico) == [] and pico.told("health")["lamps"] == "ok"

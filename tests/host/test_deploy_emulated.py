@@ -20,7 +20,6 @@ from nimatron_host.device import link
 from nimatron_host.device.link import SerialLink
 from nimatron_sim import firmware
 from nimatron_sim.emulated import image
-from nimatron_sim.errors import UserError
 from served import Emulator
 from served_folder import ServedFolder
 
@@ -192,32 +191,6 @@ def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, recor
         pico.emulator.kill()
     record_property("deploys cut off, of 5", cuts)
     assert cuts >= 2
-
-
-@pytest.mark.long("half a minute")
-def test_power_cut_leaves_the_old_firmware_at_work(flash, nimatron, pico, tiny, tmp_path):
-    pico.emulator.kill()
-    stale = tmp_path / "stale.py"
-    stale.write_text("VERSION = 'none'\n")
-    others = dict.fromkeys(["nimatron/notes.txt", "nimatron_failed.py", "statistics.json"], stale)
-    pico.file.write_bytes(flash.build(tiny | others))  # as a deploy of version 0.2.0 wrote it
-    pico.on()
-    with SerialLink(pico.port) as line:
-        assert line.booted() == BOOTED + "power-on"
-
-    def cut(line):
-        if "[1/2]" in line:
-            pico.emulator.kill()
-
-    with pytest.raises(UserError, match="has gone in the middle. Plug the Pico in and run this"):
-        deploy.deploy(pico.port, say=cut)
-    pico.on()
-    with SerialLink(pico.port) as line:
-        assert line.booted() == BOOTED + "power-on"
-    status, out, error = nimatron("deploy", pico.port)
-    assert status == 0, error
-    assert "removed nimatron/games/nim.mpy" in out and "removed nimatron/notes.txt" in out
-    assert pico.files() == {"statistics.json"} | HERE
 
 
 @pytest.mark.condition("an update that crashes is undone")

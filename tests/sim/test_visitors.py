@@ -58,20 +58,3 @@ def test_a_perfect_visitor_wins_where_the_search_says_so_and_nowhere_else(misere
         verdict = refereed(pico, searcher(misere), misere)
         assert (verdict == "you-win") == oracle.mover_wins(rows, misere), rows
     assert pico.resets == []
-
-
-@pytest.mark.parametrize("misere", [True, False])
-def test_a_perfect_visitor_wins_from_every_opening_that_new_offers(misere):
-    pico = SimulatedPico(record=lambda record: None)
-    pico.settle()
-    pico.ask("rule " + ("misere" if misere else "normal"))
-    seen = set()
-    for presses in range(9):
-        pico.run_until(lambda: pico.state == "attract")
-        pico.tap("new", 1 + presses)
-        seen.add(pico.rows)
-        row, take = searcher(misere)(pico.rows)
-        pico.tap(f"row{row + 1}", take)
-        pico.tap("go")
-        assert refereed(pico, searcher(misere), misere) == "you-win"
-    assert len(seen) == 9
