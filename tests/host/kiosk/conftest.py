@@ -7,6 +7,7 @@ import inspect
 import aiohttp
 import pytest
 
+from chromium import open_browser
 from served_kiosk import Phone, Served, visiting
 
 
@@ -31,6 +32,12 @@ def pytest_pyfunc_call(pyfuncitem):
 def state_folder(tmp_path, monkeypatch):
     """What `nimatron kiosk` keeps, it keeps with the test."""
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -63,7 +63,8 @@ def test_a_port_in_use_revokes_no_tokens(tmp_path, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert main(["kiosk", "--state", str(tmp_path), "--port", port, "--new-tokens"]) == 1
-    assert "is in use" in capsys.readouterr().err
+    why = f"port {port} is in use by another program. Try another one with --port"
+    assert capsys.readouterr().err == f"nimatron: {why}\n"
     assert tokens.load(tmp_path) == old
 
 
@@ -383,6 +384,8 @@ def test_a_poster_needs_an_address(tmp_path, capsys):
         (["--quiet", "18:00-18:00"], "never quiet"),
         (["--token", "short"], "a token has 12 or more"),
         (["--token", "long-enough-token", "--token-file", "x"], "not allowed with"),
+        (["--on", "/dev/nowhere"], "the port /dev/nowhere does not exist"),
+        (["--host", "nowhere.invalid", "--port", "0"], "cannot serve nowhere.invalid"),
     ],
 )
 def test_what_cannot_be_is_one_line(words, said, capsys):

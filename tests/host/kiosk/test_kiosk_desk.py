@@ -9,7 +9,7 @@ import pytest
 from test_kiosk_matches import NOW, match
 from test_kiosk_page import DESK, PHONE, SMALL, axe, expect
 
-from chromium import PATIENCE_MS, open_browser, wait_until
+from chromium import PATIENCE_MS, wait_until
 from nimatron import states
 from nimatron.settings import TABLE
 from nimatron_host.kiosk import matches
@@ -22,12 +22,6 @@ TOKEN = "the-operators-token"
 SHOWS = "#status.good"
 REASONS = ("power-on", "hang", "reset", "crash", "reboot", "maintenance", "deploy")
 DEVICES = ("legends", "sounder", "coin", "led", "row1", "row2", "row3", "row4")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -137,16 +137,6 @@ def test_presses_here_and_on_the_panel_both_count(plugged, show):
     assert lamps(show) == list(plugged[0].pico.rows)
 
 
-def test_a_token_is_seen(show):
-    show.until(lambda: show.display.state == "attract")
-    show.session.send("new 1 1")
-    show.until(lambda: show.display.state == "player")
-    show.tap("row1")
-    show.tap("go")
-    show.until(lambda: show.display.tokens == 1)
-    show.until(lambda: show.display.legends == ["you-win"])
-
-
 def test_a_button_held_is_a_hold(show):
     show.until(lambda: show.display.state == "attract")
     show.tap("go")
@@ -183,14 +173,6 @@ def test_it_goes_on_when_the_cable_is_back(plugged, show):
     show.until(lambda: any(show.display.lamps))
 
 
-def test_it_goes_on_with_a_pico_that_has_gone_on_meanwhile(plugged, show):
-    show.until(lambda: show.display.state == "attract")
-    plugged[0].wiggle()
-    show.until(lambda: show.display.state == "away")
-    show.until(lambda: show.display.state == "attract")
-    show.until(lambda: any(show.display.lamps))
-
-
 def test_the_answers_to_what_nobody_typed_are_not_shown(show):
     show.until(lambda: show.display.state == "attract")
     show.tap("go")
@@ -204,18 +186,6 @@ def test_the_answers_to_what_nobody_typed_are_not_shown(show):
 def test_nobody_there_is_one_clear_line():
     with pytest.raises(UserError, match="no program serves socket://127.0.0.1:1"):
         at("socket://127.0.0.1:1")
-
-
-async def test_a_page_touches_lamps_and_chooses_on_a_real_pico(phones, plugged, serve):
-    phone, _ = await phones(serve(*QUICK, connect=at(plugged[0].port)))
-    await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
-    await phone.send(level="child")
-    await phone.is_at("opening", level="child")
-    await phone.until(lambda now: now["touch"][0])
-    await phone.send(touch="0")
-    await phone.until(lambda now: now["picked"])
-    await phone.tap("go")
-    await phone.until(lambda now: now["doing"][0][0].startswith("move.row."))
 
 
 def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
@@ -237,21 +207,6 @@ def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, se
     plugged[0].do(lambda: plugged[0].pico.release("new"))
     first.stop()
     failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # between matches
-
-
-async def test_a_lesson_on_a_real_pico_drops_no_token(phones, plugged, serve):
-    phone, _ = await phones(serve(*QUICK, "seed 1", connect=at(plugged[0].port)))
-    await phone.until(lambda now: now["lesson"] and now["state"] == "attract")
-    await phone.send(lesson="4")
-    await phone.until(lambda now: now["state"] == "player" and now["touch"][0] is not None)
-    await phone.send(touch="0")
-    await phone.until(lambda now: now["picked"])
-    await phone.tap("go")
-    await phone.until(lambda now: now["lesson"].get("over") == "won")
-    await phone.send(lesson="0")
-    await phone.is_at("opening", tokens=0, today={"played": 0, "won": 0})
-    assert plugged[0].pico.coin == 0
-    assert not any("coin" in record for record in plugged[0].pico.trace)
 
 
 async def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(phones, plugged, serve):

@@ -4,19 +4,13 @@ import re
 
 import pytest
 
-from chromium import PATIENCE_MS, open_browser
+from chromium import PATIENCE_MS
 from nimatron import board, games
 from nimatron_host.kiosk.poster import poster
 from nimatron_play import words
 
 URL = "http://192.168.104.111:8000/"
 SIZES = {"A4": (210, 297), "Letter": (215.9, 279.4)}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from test_kiosk_page import (  # noqa: F401
     ATTRACT,
     DEMO,
     NIM,
-    browser,
     click,
     expect,
     expect_text,
@@ -40,52 +39,6 @@ FIND, NEW = "#rewind button:has-text('Find the move')", "#rewind button:has-text
 
 def lamps(pattern):
     return {"lamps": [float(pattern >> n & 1) for n in range(28)]}
-
-
-def lose(serve, visit, hand):
-    """Lose a match that begins with 1-2, and wait until it is rewound."""
-    page = visit(serve("new 1 2", "set verdict_ms 60000"))
-    until(page, "player")
-    click(page, "row2")  # that leaves 1-1
-    click(page, "go")
-    wait_until(page, lambda: sum(rows(page)) == 1)
-    page.wait_for_selector("[data-state=player] .lamps .lit.live")
-    click(page, f"row{1 + rows(page).index(1)}")
-    click(page, "go")
-    page.wait_for_selector(FIND)
-    assert rows(page) == (1, 2, 0, 0)
-    expect_text(page, "#doing", "Here you could still win.")
-    page.wait_for_selector("#insight.shown .group")
-    hand(page)
-    until(page, "player")
-    return page
-
-
-@pytest.mark.parametrize(
-    "hand",
-    [
-        lambda page: page.click(FIND),
-        pytest.param(lambda page: page.click("[data-lamp='8']"), marks=pytest.mark.long("6 s")),
-    ],
-    ids=["button", "lamp"],
-)
-def test_a_lost_match_is_won_from_where_it_was_lost(serve, visit, hand):
-    page = lose(serve, visit, hand)
-    for said, marked in (
-        ("Which move wins?", 0),
-        ("Not that one: then I could win. Try again.", 0),
-        ("Not that one. The move is in row 2.", 1),
-        ("Switch off 2 lamps in row 2.", 1),
-    ):
-        expect_text(page, "#doing", said)
-        expect(page.locator("#insight .bracket")).to_have_count(marked)
-        wait_until(page, lambda: rows(page) == (1, 2, 0, 0))
-        page.wait_for_selector("[data-lamp='7'].live")
-        page.click("[data-lamp='7']" if said.startswith("Switch off") else "[data-lamp='8']")
-        page.wait_for_selector("[data-lamp='8'].picked")
-        click(page, "go")
-    page.wait_for_selector("#you-win.lit")
-    assert page.is_hidden("#rewind") and page.is_hidden("#chute.full")
 
 
 def test_the_board_goes_back_lamp_by_lamp(told):
@@ -129,6 +82,9 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     until(page, "opening")
     expect(page.locator("#insight .group")).to_have_count(0)
     assert lit(page) == 0b111 and page.is_visible("#go") and page.is_hidden("#rewind")
+    practice = {"rewind": {"practice": True, "marks": 0b110}, "insight": LOST["insight"]}
+    one.tell(**state(**practice))
+    expect(page.locator("#insight .bracket")).to_have_count(1)
 
 
 @pytest.mark.parametrize(

@@ -42,19 +42,6 @@ async def test_a_closed_page_lets_go_of_what_it_holds(open_house):
     await house.done("release new")
 
 
-async def test_each_page_has_its_own_machine(open_house):
-    house = await open_house()
-    wall, _ = await house.look(own=True)
-    phone, first = await house.look(own=True)
-    assert first["table"] != house.machine.visit.name and first["lamps"] == [0] * 28
-    await phone.send_json({"press": "go"})
-    await until(lambda: "press go" in house.sessions[1].done)
-    await wall.send_json({"press": "new"})
-    await house.done("press new")
-    assert "press go" not in house.session.done
-    assert "press new" not in house.sessions[1].done
-
-
 async def test_a_slow_viewer_keeps_nobody_waiting_and_then_sees_the_latest(open_house):
     house = await open_house()
     quick, _ = await house.look()
@@ -311,32 +298,6 @@ async def test_files_come_with_strict_headers_and_nothing_else_comes(open_house)
 
 
 # ---------------------------------------------------------------------- the command
-
-
-def test_a_port_in_use_is_one_line(capsys):
-    from nimatron_host.cli import main
-
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = door.getsockname()[1]
-        assert main(["kiosk", "--port", str(port)]) == 1
-    assert capsys.readouterr().err == (
-        f"nimatron: port {port} is in use by another program. Try another one with --port\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--on", "/dev/nowhere"], "the port /dev/nowhere does not exist"),
-        (["--host", "nowhere.invalid", "--port", "0"], "cannot serve nowhere.invalid"),
-    ],
-)
-def test_what_cannot_be_is_one_line(words, said, capsys):
-    from nimatron_host.cli import main
-
-    assert main(["kiosk", *words]) == 1
-    err = capsys.readouterr().err
-    assert said in err and err.count("\n") == 1
 
 
 async def test_a_pico_that_fails_ends_the_kiosk():

@@ -23,34 +23,6 @@ def bit(row, column):
 # ---------------------------------------------------------------------- touching
 
 
-async def test_a_touched_lamp_and_those_to_its_right_are_picked(phones, serve):
-    phone, _ = await phones(serve("new 3 4 5"))
-    await phone.is_at("player")
-    await phone.until(lambda now: now["touch"][0])
-    touch = phone.state["touch"]
-    assert lit(touch[2 * 7 + 1]) == [3, 4, 1, 0]
-    assert touch[27] is None
-    await phone.send(touch=str(2 * 7 + 1))
-    await phone.until(lambda now: lit(now["picked"]) == [0, 0, 4, 0])
-    await phone.send(touch=str(2 * 7 + 3))  # gives back this one and those before it
-    await phone.until(lambda now: lit(now["picked"]) == [0, 0, 1, 0])
-    await phone.send(touch="0")
-    await phone.until(lambda now: lit(now["picked"]) == [3, 0, 0, 0])
-    await phone.tap("go")
-    await phone.until(lambda now: lit(now["insight"].get("lamps", 0)) == [0, 4, 5, 0])
-
-
-async def test_a_touch_begins_and_a_senseless_one_does_nothing(phones, serve):
-    phone, _ = await phones(serve())
-    await phone.is_at("attract")
-    await phone.send(touch="3")
-    await phone.until(lambda now: now["state"] in ("opening", "player"))
-    await phone.until(lambda now: now["touch"][0])  # the position is known
-    await phone.send(touch="27")
-    await phone.send(touch="0")
-    await phone.is_at("player")
-
-
 @pytest.mark.parametrize("lamp", ["28", "-1", "x", "", "1.0", "٣"])
 async def test_there_are_28_lamps(phones, serve, lamp, caplog):
     phone, _ = await phones(serve())
@@ -62,19 +34,6 @@ async def test_there_are_28_lamps(phones, serve, lamp, caplog):
 
 
 # ---------------------------------------------------------------------- choosing
-
-
-@pytest.mark.long("a quarter of a minute of waiting")
-async def test_the_visitor_chooses_game_and_level_until_the_attract_show(phones, serve):
-    lines = ["set games nim,kayles", "set levels child,perfect", "set idle_ms 15000"]
-    phone, _ = await phones(serve(*lines, "set warning_ms 1000"))
-    await phone.until(lambda now: now.get("games") == ["nim", "kayles"])
-    assert phone.state["levels"] == ["child", "perfect"]
-    await phone.send(game="kayles")
-    await phone.is_at("opening", game="kayles")
-    await phone.send(level="child")
-    await phone.is_at("opening", level="child", game="kayles")
-    await phone.is_at("attract", game="nim", level="perfect")
 
 
 async def test_what_the_operator_sets_is_shown_while_nobody_plays(phones, serve):
@@ -114,16 +73,6 @@ async def test_only_what_the_builder_allows_can_be_chosen(phones, serve, choice,
     assert "no such button" in caplog.text
 
 
-async def test_a_lesson_is_set_up(phones, serve):
-    phone, _ = await phones(serve())
-    await phone.until(lambda now: now.get("games"))
-    await phone.send(game="kayles")
-    await phone.is_at("opening", game="kayles")
-    await phone.send(lesson="1")
-    await phone.until(lambda now: now["state"] == "player" and lit(now["touch"][0] or 0))
-    assert phone.state["game"] == "nim"
-
-
 async def test_a_lesson_is_not_counted_but_the_match_after_it_is(phones, serve):
     async def win(phone):
         await phone.until(lambda now: now["state"] == "player" and now["touch"][0] is not None)
@@ -144,44 +93,6 @@ async def test_a_lesson_is_not_counted_but_the_match_after_it_is(phones, serve):
     served._loop.call_soon_threadsafe(served.machine.send, "new 1 1")
     await win(phone)
     await phone.is_at("verdict", tokens=1, today={"played": 1, "won": 1})
-
-
-@pytest.mark.parametrize(
-    ("rule", "over", "then", "go"),
-    [
-        ("misere", "won", {"step": 5, "help": True}, {"press": "go"}),
-        ("normal", "lost", {}, {"touch": "0"}),
-    ],
-)
-async def test_go_at_the_end_of_a_scene_does_what_its_button_does(
-    phones, serve, rule, over, then, go
-):
-    """The next scene after a win, the same one after a loss. Any lamp is as good as GO."""
-    phone, _ = await phones(serve(f"set rule {rule}"))
-    await phone.until(lambda now: now.get("lesson"))
-    await phone.send(lesson="4")
-    lesson = {"step": 4, "steps": 7, "help": False, "over": ""}
-    await phone.is_at("player", lesson=lesson)
-    await phone.until(lambda now: now["touch"][0] is not None)
-    await phone.send(touch="0")
-    await phone.until(lambda now: now["picked"])
-    await phone.tap("go")
-    await phone.is_at("verdict", lesson=lesson | {"over": over})
-    await phone.send(**go)
-    await phone.is_at("player", lesson=lesson | then)
-
-
-@pytest.mark.long("ten seconds of waiting")
-async def test_a_match_lasts_while_the_page_is_used(phones, serve):
-    """The firmware's idle time begins again, and nothing else happens."""
-    phone, _ = await phones(serve("set idle_ms 15000", "set warning_ms 10000", "new 3 4 5"))
-    await phone.is_at("player")
-    await phone.until(lambda now: now["doing"][0][0] == "warning")
-    await phone.send(here="1")
-    await phone.until(lambda now: now["doing"][0][0] != "warning")
-    await phone.until(lambda now: now["doing"][0][0] == "warning" or now["state"] != "player")
-    assert phone.state["state"] == "player"
-    assert not phone.state["picked"] and lit(phone.state["insight"]["lamps"]) == [3, 4, 5, 0]
 
 
 # ---------------------------------------------------------------------- cuts
@@ -242,16 +153,6 @@ async def test_a_page_that_comes_back_keeps_its_place_and_its_right_to_play(phon
         await one.line.receive(timeout=PATIENCE_S)
 
 
-@pytest.mark.sampled("2 s each")
-@pytest.mark.parametrize("you", ["", "guess", "x" * 800])
-async def test_a_made_up_page_gets_nothing(phones, serve, you):
-    _, come = await phones(serve(token="open sesame!"))
-    phone = await come("", you)
-    await phone.send(press="go")
-    await phone.until(lambda now: now["beat"] >= 2 and now.get("state") == "attract")
-    assert not phone.state["control"]
-
-
 def test_a_crowd_that_watches_makes_no_player_forgotten():
     known = Pages()
     player = known.open(Page(control=True, left_at=time.monotonic()))
@@ -282,26 +183,6 @@ async def test_the_server_gives_signs_of_life(phones, serve, monkeypatch):
 
 
 # ---------------------------------------------------------------------- around it
-
-
-async def test_watchers_are_told_that_they_watch(phones, serve):
-    phone, _ = await phones(serve(token="open sesame!"))
-    assert phone.state["control"] is False
-    assert phone.advice() == ["table.scan", {}]
-    await phone.send(token="a wrong one indeed")
-    await phone.until(lambda now: now.get("denied"))
-    await phone.send(token="open sesame!")
-    await phone.until(lambda now: now["control"])
-    assert phone.advice()[0] != "table.scan"
-
-
-async def test_today_counts_matches_against_the_machine(phones, serve):
-    phone, _ = await phones(serve("new 1 1"))
-    await phone.is_at("player")
-    await phone.send(language="es")
-    await phone.tap("row1")
-    await phone.tap("go")
-    await phone.is_at("verdict", today={"played": 1, "won": 1})
 
 
 async def test_a_match_is_kept_with_the_language_of_the_page_that_played(phones, serve, tmp_path):

@@ -1,7 +1,5 @@
 """Why, on the page: the drawings over the lamps, and the explanation in the drawer."""
 
-import json
-
 import pytest
 
 # ruff: noqa: F811  (fixtures are arguments)
@@ -10,7 +8,6 @@ from test_kiosk_page import (  # noqa: F401
     NIM,
     PHONE,
     WALL,
-    browser,
     click,
     expect,
     expect_text,
@@ -20,7 +17,6 @@ from test_kiosk_page import (  # noqa: F401
     visit,
 )
 
-from chromium import holds
 from nimatron_play.explain import Question, explain
 
 
@@ -99,7 +95,9 @@ _SETTLED = """Promise.all(document.getAnimations()
     .filter((one) => one.animationName === "moved").map((one) => one.finished.catch(() => {})))"""
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE, WALL])
+@pytest.mark.parametrize(
+    "size", [PHONE, *(pytest.param(size, marks=pytest.mark.long("3 s")) for size in (DESK, WALL))]
+)
 def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
     def seen(position, left=None):
         return explain(Question(NIM, position, True, "player", left, 1))["insight"]
@@ -125,51 +123,6 @@ def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
 
 
 # ---------------------------------------------------------------------- a first match that teaches
-
-
-def note_advice(page):
-    """Note all advice that the page gives from now on, because some are soon gone."""
-    page.evaluate(
-        """() => {
-        const advice = document.getElementById("doing");
-        globalThis.advised = [advice.textContent];
-        new MutationObserver(() => advised.push(advice.textContent))
-            .observe(advice, { childList: true });
-    }"""
-    )
-
-
-def advice(page, text):
-    """Wait until the page has given this advice, later than the last call's advice."""
-    there = f"advised.findIndex((said) => said.includes({json.dumps(text)}))"
-    holds(page, f"{there} >= 0")
-    page.evaluate(f"void advised.splice(0, {there})")
-
-
-def test_scene_is_won_and_the_next_can_be_left(serve, visit):
-    page = visit(serve("set think_ms 100", "set verdict_ms 60000", "game kayles"))
-    until(page, "attract")
-    note_advice(page)
-    page.click("text=Learn to win")
-    until(page, "player")
-    advice(page, "One lamp. Tap it, then press GO.")
-    click(page, "row1")
-    click(page, "go")
-    until(page, "verdict")
-    page.wait_for_selector("#machine-wins.lit")
-    advice(page, "The last lamp was yours, so you lost.")
-    page.click("#caption button:has-text('Next scene')")
-    until(page, "player")
-    advice(page, "Count first.")
-    assert page.locator("#insight .group").count() == 0
-    click(page, "row1")
-    click(page, "go")
-    advice(page, "2 left. Count again: who gets the last one?")
-    until(page, "player")
-    page.click("#learn")
-    until(page, "opening")
-    page.wait_for_selector("text=Learn to win")
-    expect(page.locator("#game")).to_have_text("Kayles")
 
 
 @pytest.mark.parametrize("still", [False, True])
@@ -203,21 +156,18 @@ _FIRST_FRAME = """void new MutationObserver(() => {
 }).observe(document.querySelector("#insight"), { childList: true })"""
 
 
-def test_whoever_may_only_watch_is_offered_no_lesson(serve, visit):
-    page = visit(serve(spectate=True))
-    until(page, "attract")
-    assert page.is_hidden("#learn")
-
-
 @pytest.mark.parametrize(
-    ("lines", "settled"),
+    ("lines", "spectate", "settled"),
     [
-        (["set games chomp,kayles", "set game chomp"], "#choose:not([hidden])"),
-        (["set players 2"], "body.people"),
+        (["set games chomp,kayles", "set game chomp"], False, "#choose:not([hidden])"),
+        (["set players 2"], False, "body.people"),
+        ([], True, "body"),
     ],
 )
-def test_where_nim_is_not_allowed_or_people_play_there_is_no_lesson(serve, visit, lines, settled):
-    page = visit(serve(*lines))
+def test_without_nim_or_the_right_to_play_it_alone_there_is_no_lesson(
+    serve, visit, lines, spectate, settled
+):
+    page = visit(serve(*lines, spectate=spectate))
     until(page, "attract")
     page.wait_for_selector(settled)
     page.wait_for_selector("#learn", state="hidden")
