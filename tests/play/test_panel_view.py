@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from nimatron.board import BUTTONS
 from nimatron_play import words
 from nimatron_play.panel_view import PanelView
 from nimatron_sim.simulated_pico import SimulatedPico
@@ -57,13 +58,6 @@ def rule(watched):
     return words.say(watched.display.rule_said, words.table(words.PLAIN))
 
 
-def test_it_holds_what_the_panel_shows(watched):
-    watched.start(3, 4, 5)
-    assert watched.display.lamps == [0b111, 0b1111, 0b11111, 0]
-    assert watched.display.legends == ["your-move"]
-    assert watched.display.state == "player"
-
-
 def test_before_power_is_on_it_is_off():
     display = PanelView()
     assert display.caption[0] == "The machine is off."
@@ -76,11 +70,6 @@ def test_attract_and_opening_say_how_to_begin(watched):
     watched.do("go")
     assert "Switch off one or more lamps" in says(watched)
     assert "NEW" in says(watched)
-
-
-def test_the_first_press_in_an_opening_is_already_picked(watched):
-    watched.do("new", "row3")
-    assert says(watched).startswith("You have switched off 1 lamp in row 3. Press GO")
 
 
 def test_a_turn_in_words(watched):
@@ -100,55 +89,78 @@ def test_a_turn_in_words(watched):
     assert re.match(r"I switched off \d lamps? in row [123]. Your move. Switch", says(watched))
 
 
-@pytest.mark.parametrize(
-    ("rule", "says_so"),
-    [("misere", "and you have to switch it off."), ("normal", "switch it off, and you win!")],
-)
-def test_a_single_lamp_is_no_choice(watched, rule, says_so):
-    watched.pico.ask(f"rule {rule}")
-    watched.start(1)
-    assert says(watched).startswith("Your move. Only one lamp is left")
-    assert says(watched).endswith(says_so)
-    watched.start(2)
-    assert "as many lamps as you like" in says(watched)
+# Commands, a position, and steps, each with a part of its caption. A step is a command or presses.
+CAPTIONS = {
+    "a single lamp is no choice": (
+        *(["rule misere"], "1"),
+        ("", "Your move. Only one lamp is left, and you have to switch it off."),
+        ("new 2", "as many lamps as you like"),
+    ),
+    "a single lamp wins": (["rule normal"], "1", ("", "switch it off, and you win!")),
+    "a refusal stays until something else happens": (
+        *([], "1 2"),
+        ("go", "Switch off at least one lamp first. Switch off one or more lamps"),
+        ("row1", "You have switched off 1 lamp in row 1."),
+        ("row1", "Row 1 has no more lamps."),
+    ),
+    "a row is dark from the start": (
+        *([], "3 4 5"),
+        ("row4", "Row 4 has no more lamps. Switch off one or more lamps"),
+        ("go", "Switch off at least one lamp first."),
+        ("row1 row4", "Row 4 has no more lamps. Press GO, or start over in another row."),
+        ("pick 3 4 5", "Your move."),
+        ("new go", "Switch off at least one lamp first. Press a row's button"),
+    ),
+    "a move that is not allowed is not the row's fault": (
+        *(["game square"], "7"),
+        ("row1 row1 go", "That move is not allowed. Switch off a square number"),
+        ("row1 row1 row1", "That move is not allowed."),  # no move takes five of seven
+        *(("pick 7", ""), ("take 1 3", "That move is not allowed.")),
+    ),
+    "lamps do not go together": (
+        *(["game kayles"], "1111100/0000000/0000000/0000000"),
+        ("pick 0111100/0000000/0000000/0000000", "Your move."),
+        (
+            "pick 1110100/0000000/0000000/0000000",
+            "No move takes those lamps together. You start over",
+        ),
+        ("pick 1100100/0000000/0000000/0000000", "Your move."),
+        ("go", "You switched off 2 lamps."),
+    ),
+    "a row is the panel's": (
+        *(["game wythoff"], "9 14"),
+        ("row3 row3", "You have switched off 2 lamps in row 4."),
+        ("go", "You switched off 2 lamps in row 4."),
+    ),
+    "a heap has several rows": (
+        *(["game wythoff"], "9 14"),
+        ("take 1 3", "You switched off 3 lamps. I am"),
+    ),
+    "three people play": (
+        *(["set players 3"], "3 4 5"),
+        ("row1", "You have switched off 1 lamp in row 1."),
+        ("go", "Player 1 switched off 1 lamp in row 1. Player 2, it's your move."),
+    ),
+    "two people count candies": (
+        *(["game candy", "set players 2"], "1 2"),
+        ("row2 row2 go", "Candies of player 1: 2. Candies of player 2: 0."),
+    ),
+}
 
 
-def test_a_refusal_says_what_to_do_until_something_else_happens(watched):
-    watched.start(1, 2)
-    watched.do("go")
-    assert says(watched).startswith(
-        "Switch off at least one lamp first. Switch off one or more lamps"
-    )
-    watched.do("row1")
-    assert says(watched).startswith("You have switched off 1 lamp in row 1.")
-    watched.do("row1")
-    assert says(watched).startswith("Row 1 has no more lamps.")
-
-
-def test_a_press_on_a_row_that_is_dark_says_so_from_the_start(watched):
-    watched.start(3, 4, 5)
-    watched.do("row4")
-    assert says(watched).startswith("Row 4 has no more lamps. Switch off one or more lamps")
-    watched.do("go")
-    assert says(watched).startswith("Switch off at least one lamp first.")
-    watched.do("row1", "row4")
-    assert says(watched) == "Row 4 has no more lamps. Press GO, or start over in another row."
-    watched.pico.ask("pick 3 4 5")
-    assert says(watched).startswith("Your move.")
-    watched.do("new", "go")
-    assert says(watched).startswith("Switch off at least one lamp first. Press a row's button")
-
-
-def test_a_move_that_is_not_allowed_is_not_the_rows_fault(watched):
-    watched.pico.ask("game square")
-    watched.start(7)
-    watched.do("row1", "row1", "go")
-    assert says(watched).startswith("That move is not allowed. Switch off a square number")
-    watched.do("row1", "row1", "row1")  # no move takes five of seven
-    assert says(watched).startswith("That move is not allowed.")
-    watched.pico.ask("pick 7")
-    watched.pico.ask("take 1 3")
-    assert says(watched).startswith("That move is not allowed.")
+@pytest.mark.parametrize("what", CAPTIONS)
+def test_caption_after_each_step(watched, what):
+    lines, position, *steps = CAPTIONS[what]
+    for line in lines:
+        watched.pico.ask(line)
+    watched.start(*position.split())
+    for step, caption in steps:
+        if set(step.split()) <= set(BUTTONS):
+            watched.do(*step.split())
+        else:
+            watched.pico.ask(step)
+            watched.look()
+        assert caption in says(watched)
 
 
 def test_while_a_lamp_blinks_a_refusal_stays(watched):
@@ -163,23 +175,6 @@ def test_while_a_lamp_blinks_a_refusal_stays(watched):
     assert watched.display.caption[0] == "Row 2 has no more lamps."
     watched.do("row1")
     assert watched.display.caption[0].startswith("Your move.")
-
-
-def test_lamps_that_do_not_go_together_are_told(watched):
-    watched.pico.ask("game kayles")
-    watched.start("1111100/0000000/0000000/0000000")
-    watched.pico.ask("pick 0111100/0000000/0000000/0000000")
-    watched.look()
-    assert says(watched).startswith("Your move.")
-    watched.pico.ask("pick 1110100/0000000/0000000/0000000")
-    watched.look()
-    assert says(watched).startswith("No move takes those lamps together.")
-    assert "Switch off one lamp, or two neighbours" in watched.display.caption[1]
-    watched.pico.ask("pick 1100100/0000000/0000000/0000000")
-    watched.look()
-    assert says(watched).startswith("Your move.")
-    watched.do("go")
-    assert "together" not in says(watched)
 
 
 def test_what_is_picked_is_known_until_go(watched):
@@ -228,6 +223,7 @@ def test_what_is_picked_in_one_step_is_known_in_every_game(watched, game, rows, 
 
 def test_the_first_press_of_a_match_is_picked_and_the_opening_known(watched):
     watched.do("new", "row3")
+    assert says(watched).startswith("You have switched off 1 lamp in row 3. Press GO")
     assert (watched.display.picked, watched.display.position) == ([0, 0, 16, 0], (3, 4, 5, 0))
 
 
@@ -241,33 +237,6 @@ def test_touches_have_a_meaning_when_somebody_can_move(watched):
     assert watched.display.touches[8].pick == "3,2,5,0"
     watched.do("go")
     assert set(watched.display.touches) == {None}
-
-
-def test_a_row_in_words_is_a_row_of_the_panel(watched):
-    watched.pico.ask("game wythoff")
-    watched.start(9, 14)
-    watched.do("row3", "row3")
-    assert says(watched).startswith("You have switched off 2 lamps in row 4.")
-    watched.do("go")
-    assert says(watched).startswith("You switched off 2 lamps in row 4.")
-    watched.settle()
-    watched.start(9, 14)
-    watched.pico.ask("take 1 3")
-    watched.look()
-    assert says(watched).startswith("You switched off 3 lamps. I am")  # of rows 1 and 2
-
-
-def test_people_hear_how_many_they_are(watched):
-    watched.pico.ask("set players 3")
-    watched.do("new")
-    assert watched.display.players == 3
-    assert says(watched).startswith("3 people play each other. Switch off one or more lamps")
-    watched.do("row1")
-    assert says(watched).startswith("You have switched off 1 lamp in row 1.")
-    watched.do("go")
-    assert says(watched).startswith(
-        "Player 1 switched off 1 lamp in row 1. Player 2, it's your move."
-    )
 
 
 def test_the_level_of_the_visit_is_known(watched):
@@ -312,14 +281,6 @@ def test_candies_are_counted_during_the_match_and_at_its_end(watched):
     assert "You win! Candies: you 2, me 1." in says(watched)
     watched.start(3, 4)
     assert "Candies" not in says(watched)
-
-
-def test_people_hear_whose_candies_they_are(watched):
-    watched.pico.ask("game candy")
-    watched.pico.ask("set players 2")
-    watched.start(1, 2)
-    watched.do("row2", "row2", "go")
-    assert "Candies of player 1: 2. Candies of player 2: 0." in says(watched)
 
 
 def test_the_idle_warning_comes_and_goes(watched):

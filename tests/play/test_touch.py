@@ -23,111 +23,60 @@ few = settings(max_examples=6, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
-class Turn:
-    """A turn of a game, from a position in words, played by touches. Rows and columns are counted
-    from 1."""
-
-    def __init__(self, name, *words):
-        self.game = GAMES[name]
-        self.position = self.game.padded(self.game.parse_option(words))
-        self.left = self.position
-
-    def means(self, row, column):
-        touched = touches(self.game, self.position, self.left)
-        assert len(touched) == len(LAMPS)
-        return touched[LAMPS.index((row - 1, column - 1))]
-
-    def touch(self, row, column):
-        meant = self.means(row, column)
-        assert meant, "it means nothing"
-        self.left = self.game.padded(self.game.parse_option([meant.pick]))
-        assert self.game.picture(self.left) == meant.lamps
-        return meant.pick
-
-
-def test_in_nim_the_lamps_to_the_right_go_out_too():
-    turn = Turn("nim", "3,4,5,0")
-    assert turn.touch(3, 2) == "3,4,1,0"
-    assert turn.touch(3, 1) == "3,4,0,0"  # more
-    assert turn.touch(3, 3) == "3,4,3,0"  # back up to and including it
-    assert turn.touch(3, 5) == "3,4,5,0"
-    assert turn.means(4, 1) is turn.means(1, 4) is None  # dark from the start
-
-
-def test_in_nim_another_row_starts_over():
-    turn = Turn("nim", "3,4,5,0")
-    turn.touch(1, 1)
-    assert turn.touch(2, 4) == "3,3,5,0"
-
-
-def test_where_several_rows_may_be_used_the_touches_join():
-    turn = Turn("index-2", "3,4,5,1")
-    turn.touch(1, 3)
-    assert turn.touch(2, 2) == "2,1,5,1"
-    assert turn.touch(1, 2) == "1,1,5,1"
-    assert turn.touch(3, 5) == "3,4,4,1"  # a third row is too many
+# The position, and the lamps that are touched, counted from 1, each with what is picked then, or
+# None if a touch means nothing.
+TOUCHES = {
+    "nim: the lamps to the right go out too, and come back up to the touched one": (
+        *("3,4,5,0", (3, 2, "3,4,1,0"), (3, 1, "3,4,0,0"), (3, 3, "3,4,3,0"), (3, 5, "3,4,5,0")),
+        *((4, 1, None), (1, 4, None)),  # dark from the start
+    ),
+    "nim: another row starts over": ("3,4,5,0", (1, 1, "0,4,5,0"), (2, 4, "3,3,5,0")),
+    "index-2: the touches in two rows join, and a third row is too many": (
+        *("3,4,5,1", (1, 3, "2,4,5,1"), (2, 2, "2,1,5,1"), (1, 2, "1,1,5,1"), (3, 5, "3,4,4,1")),
+    ),
+    "same-number: the same number in every row or just one row": (
+        *("2,3,5", (1, 1, "0,3,5"), (2, 2, "0,1,5"), (3, 4, "0,1,3"), (3, 1, "2,3,0")),
+    ),
+    "say-21: a heap of several rows goes out from its end": (
+        *("21", (3, 5, "18"), (3, 6, "20"), (2, 1, None)),
+    ),
+    "wythoff: not the same number yet, and then too many for the first heap": (
+        *("9,14", (1, 6, "5,14"), (3, 7, "5,6"), (3, 1, "9,0")),
+    ),
+    "fibonacci: how many may be taken decides": ("12:4", (2, 1, None), (2, 2, "8:4")),
+    "kayles: where it matters which lamp it is, that one goes out": (
+        "1111111/0000000/0000000/0000000",
+        *((1, 4, "1110111/0000000/0000000/0000000"), (1, 5, "1110011/0000000/0000000/0000000")),
+        *((1, 4, "1111011/0000000/0000000/0000000"), (1, 1, "0111111/0000000/0000000/0000000")),
+        (2, 1, None),
+    ),
+    "chomp: it is the bite at that lamp, and comes back as a whole": (
+        *("7,7,7,7", (2, 4, "7,3,3,3"), (1, 6, "5,5,5,5"), (3, 7, "7,7,7,7"), (4, 3, "7,7,7,2")),
+        (4, 3, "7,7,7,7"),
+    ),
+    "building: a touched row gets a lamp until all are lit": (
+        *("2,0,0,1:2", (1, 1, "3,0,0,1:1"), (2, 6, "2,1,0,1:1"), (2, 7, None)),
+        (2, 1, "2,0,0,1:2"),
+    ),
+    "building: where nothing can be built, lamps go out": ("3,1:0", (1, 2, "1,1:0")),
+    "grundy: the run is cut before the lamp": (
+        *("5", (1, 1, None), (1, 3, "2,3"), (1, 3, "5"), (1, 3, "2,3"), (1, 5, "4,1")),
+    ),
+    "grundy: the halves would be equal": ("4,5", (1, 3, None)),
+}
 
 
-def test_the_same_number_in_every_row_or_just_one_row():
-    turn = Turn("same-number", "2,3,5")
-    turn.touch(1, 1)
-    turn.touch(2, 2)
-    assert turn.touch(3, 4) == "0,1,3"
-    assert turn.touch(3, 1) == "2,3,0"
-
-
-def test_a_heap_of_several_rows_goes_out_from_its_end():
-    turn = Turn("say-21", "21")
-    assert turn.touch(3, 5) == "18"
-    assert turn.touch(3, 6) == "20"
-    assert turn.means(2, 1) is None  # the row has fewer lamps
-    turn = Turn("wythoff", "9,14")
-    assert turn.touch(1, 6) == "5,14"  # the first heap has two rows
-    assert turn.touch(3, 7) == "5,6"  # not the same number yet
-    assert turn.touch(3, 1) == "9,0"  # too many for the first heap
-
-
-def test_how_many_may_be_taken_decides():
-    turn = Turn("fibonacci", "12:4")
-    assert turn.means(2, 1) is None
-    assert turn.touch(2, 2) == "8:4"
-
-
-def test_where_it_matters_which_lamp_it_is_that_one():
-    turn = Turn("kayles", "1111111/0000000/0000000/0000000")
-    assert turn.touch(1, 4).startswith("1110111/")
-    assert turn.touch(1, 5).startswith("1110011/")
-    assert turn.touch(1, 4).startswith("1111011/")
-    assert turn.touch(1, 1).startswith("0111111/")  # starts over
-    assert turn.means(2, 1) is None
-
-
-def test_in_chomp_it_is_the_bite_at_that_lamp_and_comes_back_as_a_whole():
-    turn = Turn("chomp", "7,7,7,7")
-    assert turn.touch(2, 4) == "7,3,3,3"
-    assert turn.touch(1, 6) == "5,5,5,5"
-    assert turn.touch(3, 7) == "7,7,7,7"
-    assert turn.touch(4, 3) == "7,7,7,2"
-    assert turn.touch(4, 3) == "7,7,7,7"
-
-
-def test_in_building_a_touched_row_gets_a_lamp_until_all_are_lit():
-    turn = Turn("building", "2,0,0,1:2")
-    assert turn.touch(1, 1) == turn.touch(2, 6).replace("2,1,0,1", "3,0,0,1") == "3,0,0,1:1"
-    assert turn.means(2, 7) is None  # it has its lamp
-    assert turn.touch(2, 1) == "2,0,0,1:2"
-    turn = Turn("building", "3,1:0")
-    assert turn.touch(1, 2) == "1,1:0"
-
-
-def test_in_grundys_game_the_run_is_cut_before_the_lamp():
-    turn = Turn("grundy", "5")
-    assert turn.means(1, 1) is None
-    assert turn.touch(1, 3) == "2,3"
-    assert turn.touch(1, 3) == "5"
-    turn.touch(1, 3)
-    assert turn.touch(1, 5) == "4,1"
-    assert Turn("grundy", "4,5").means(1, 3) is None  # the halves would be equal
+@pytest.mark.parametrize("rule", TOUCHES)
+def test_a_touch_picks_what_a_visitor_means(rule):
+    game = GAMES[rule.partition(":")[0]]
+    start, *touched = TOUCHES[rule]
+    position = left = game.padded(game.parse_option([start]))
+    for row, column, picked in touched:
+        meant = touches(game, position, left)[LAMPS.index((row - 1, column - 1))]
+        assert picked == (meant and meant.pick), (row, column)
+        if meant:
+            left = game.padded(game.parse_option([picked]))
+            assert game.picture(left) == meant.lamps
 
 
 def test_what_is_not_on_the_board_means_nothing():
