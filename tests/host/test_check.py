@@ -194,13 +194,6 @@ def test_a_program_is_told_each_part(nimatron, cabinet, monkeypatch):
     assert told[6] == {"part": "row 2 lamp 7", "good": True, "remark": ""}
 
 
-def test_one_step_of_the_wiring(nimatron, cabinet):
-    port = cabinet()
-    status, out, error = nimatron("check", port, "--yes", "--step", "4")
-    assert (status, error) == (0, "")
-    assert list(results(out)) == [f"row 2 lamp {lamp}" for lamp in range(1, 8)]
-
-
 def test_a_step_that_tests_nothing_is_one_line(nimatron, cabinet):
     port = cabinet()
     status, _, error = nimatron("check", port, "--yes", "--step", "1")

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -111,16 +110,6 @@ def test_games_explains_one(capsys, name):
     assert row["sentence"] in text and row["theory"] in text
 
 
-def test_a_terminal_without_accents_is_no_traceback():
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    command = [sys.executable, "-m", "nimatron_host", "solve", "1", "2"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert (done.returncode, done.stderr) == (
-        0,
-        "",
-    ) and "Misere play, the usual rule: " in done.stdout
-
-
 def test_help_is_a_command(capsys):
     pages = []
     for words in (["help"], ["help", "soak"]):
@@ -196,12 +185,6 @@ def test_single_steps_are_taken_on_a_pipe():
     before, after = [line for line in out.splitlines() if " picked=" in line][-6::5]
     assert "state=thinking rows=2,4,5,0" in before
     assert "state=player rows=1,4,5,0" in after
-
-
-def test_console_on_a_pipe_plays_a_match_to_the_end():
-    _, out, _ = run("console", "sim", stdin="new 2\ntake 1 1\nstatus")
-    assert "event over winner=player" in out
-    assert out.splitlines()[-1].startswith("ok") and "state=attract" in out.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -106,12 +106,6 @@ def test_a_port_that_cannot_be(nimatron, port, why):
         assert error.startswith(f"nimatron: {why}")
 
 
-def test_a_port_in_use(nimatron, pty):
-    with serial.Serial(pty, exclusive=True):
-        _, _, error = nimatron("stats", pty)
-    assert "is in use by another program" in error
-
-
 def test_no_permission(nimatron, monkeypatch):
     def refuse(path, *_):
         raise PermissionError(13, "Permission denied", path)

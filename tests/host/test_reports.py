@@ -341,13 +341,9 @@ def test_a_pico_on_the_cable_is_replayed(nimatron, tmp_path):
     assert "console" in json.loads(trace[-1])
 
 
-def test_what_cannot_be_replayed_is_one_clear_line(nimatron):
-    why = "it contains no flight recording"
-    assert nimatron("replay", "README.md") == (1, "", f"nimatron: {why}\n")
-
-
-def test_what_is_no_recording_does_not_replace_one(nimatron, tmp_path):
+def test_what_cannot_be_replayed_is_one_clear_line_and_replaces_nothing(nimatron, tmp_path):
     kept = tmp_path / "flight.txt"
     kept.write_text("good")
-    assert nimatron("replay", "README.md", "--save", str(kept))[0] == 1
+    why = "it contains no flight recording"
+    assert nimatron("replay", "README.md", "--save", str(kept)) == (1, "", f"nimatron: {why}\n")
     assert kept.read_text() == "good"

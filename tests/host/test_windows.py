@@ -94,23 +94,6 @@ SERVED = {"emulate", "settings", "stats", "logs", "health", "check", "deploy"}
 LONG = {"soak"}
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a terminal is made with POSIX")
-def test_play_at_a_terminal_that_cannot_draw(tmp_path):
-    ours, theirs = os.openpty()
-    with without_posix("play", terminal=theirs, env={"TERM": "dumb"}) as process:
-        os.close(theirs)
-        said = b""
-        while b"event boot" not in said:
-            said += os.read(ours, 4096)
-        os.write(ours, b"version\n\x04")
-        process.wait(PATIENCE_S)
-        with contextlib.suppress(OSError):  # Linux's way to say that the terminal is closed
-            while data := os.read(ours, 4096):
-                said += data
-    os.close(ours)
-    assert process.returncode == 0 and b"ok name=nimatron" in said and b"Traceback" not in said
-
-
 def test_every_command_is_tried():
     assert set(RUNS) | SERVED | LONG == set(COMMANDS)
 
