@@ -35,12 +35,6 @@ def test_each_crooked_construction_is_found():
     assert verdict.counts == (10, 1, 0), verdict.findings
 
 
-def test_long_sentences_are_counted_and_colons_end_one():
-    sentence = "one two three four five six seven eight nine ten "
-    assert prose.judge([sentence * 3 + "end."]).counts == (0, 0, 1)
-    assert prose.judge([sentence * 2 + "colon: " + sentence * 2 + "end."]).counts == (0, 0, 0)
-
-
 def test_short_file_may_have_no_finding_and_longer_one_the_budget():
     assert prose.judge([PLAIN]).allowed == (0, 0, 0)
     assert prose.judge([PLAIN] * 40).allowed == (3, 11, 12)
@@ -106,10 +100,6 @@ def test_good_subject_has_no_fault(subject):
     ("subject", "fault"),
     [
         ("Keep the message", "area: Imperative"),
-        ("kiosk: keep the message", "area: Imperative"),
-        ("kiosk: A seat is kept", "no imperative"),
-        ("kiosk: Whoever wins reads so", "no imperative"),
-        ("kiosk: Fixed the seat", "no imperative"),
         ("kiosk: Fixing the seat", "no imperative"),
         ("kiosk: Keep the seat; free the line", "“;”"),
         ("kiosk: Keep " + "the seat " * 9, "93 characters"),

@@ -102,7 +102,7 @@ def test_a_release_page_needs_all_that_it_tells_of():
     assert set(release["page"]["needs"]) == release.keys() - {"page"}
 
 
-@pytest.mark.sampled("13 s each: what the package index has")
+@pytest.mark.long("13 s each: what the package index has")
 @pytest.mark.parametrize(
     "python", yaml.safe_load(TESTED)["jobs"]["wheel"]["strategy"]["matrix"]["python"]
 )
@@ -325,8 +325,8 @@ def built(folder, home, out):
 @pytest.mark.long("5 s: four builds")
 def test_what_is_published_has_no_file_twice_and_what_is_not_published_needs_one_wheel(tmp_path):
     bench, _ = built(ROOT / "sim/pico_testbench", "", tmp_path / "bench")
-    ours, needs = built(ROOT, HOME, tmp_path / "published")
-    assert not ours & bench and [one for one in needs if one.startswith("pico-testbench~=")]
+    published, needs = built(ROOT, HOME, tmp_path / "published")
+    assert not published & bench and [one for one in needs if one.startswith("pico-testbench~=")]
     ours, needs = built(ROOT, "", tmp_path / "not published")
     packed = {name for name in bench if ".dist-info/" not in name}
     assert len(packed) > 20 and packed <= ours
@@ -338,50 +338,9 @@ def test_what_is_published_has_no_file_twice_and_what_is_not_published_needs_one
     (archive,) = tmp_path.glob("*.tar.gz")
     shutil.unpack_archive(archive, tmp_path)
     inside = tmp_path / archive.name.removesuffix(".tar.gz")
-    ours, needs = built(inside, "", tmp_path / "from the sdist")
-    assert not ours & bench and [one for one in needs if one.startswith("pico-testbench~=")]
-
-
-@pytest.mark.long("8 s: a build, a virtual environment")
-@pytest.mark.skipif(os.name == "nt", reason="an environment has other folders there")
-def test_the_wheel_of_an_sdist_plays_with_no_repository_beside_it(tmp_path):
-    """Libraries come from this environment, so that no network is needed."""
-    build_it = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t"]
-    subprocess.run([*build_it, "sdist"], cwd=ROOT, check=True, capture_output=True)
-    (sdist,) = tmp_path.glob("*.tar.gz")
-    shutil.unpack_archive(sdist, tmp_path, filter="data")
-    inside = tmp_path / sdist.name.removesuffix(".tar.gz")
-    subprocess.run([*build_it, "wheel"], cwd=inside, check=True, capture_output=True)
-    shutil.rmtree(inside)
-    venv = tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
-    (libraries,) = venv.glob("lib/*/site-packages")
-    (libraries / "libraries.pth").write_text(str(Path(yaml.__file__).parent.parent))
-    (wheel,) = tmp_path.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "--python", str(venv), "install", "-q", "--no-deps"]
-    subprocess.run([*pip, "--no-index", str(wheel)], check=True, capture_output=True)
-
-    away = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-
-    def run(*words, stdin=""):
-        done = subprocess.run(
-            [str(venv / "bin/nimatron"), *words],
-            cwd=tmp_path,
-            env=away,
-            input=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=120,
-        )
-        assert str(ROOT) not in done.stdout and "Traceback" not in done.stdout
-        return done.returncode, done.stdout
-
-    assert run("--version") == (0, f"nimatron {VERSION}\n")
-    assert "take 2 from row 1" in run("solve", "3", "4", "5")[1]
-    assert '"lamps"' in run("trace", "-", stdin="wait 3000\n")[1]
-    assert "play needs a terminal" in run("play")[1]
-    assert "wiring-away/README.md" in run("wiring", "--to", "wiring-away")[1].replace("\\", "/")
-    assert "To write to a folder: --to" in run("wiring", "--check")[1]
-    assert run("console", "sim", stdin="version\n")[1].count("ok name=nimatron") == 1
-    assert (tmp_path / "venv").exists() and not (inside).exists()
+    again, needs = built(inside, "", tmp_path / "from the sdist")
+    assert (
+        again == published
+        and not again & bench
+        and [one for one in needs if one.startswith("pico-testbench~=")]
+    )
