@@ -138,7 +138,7 @@ class Visit:
     def until(self, state):
         for _ in range(1000):
             if self.seen.get("state") == state:
-                return
+                return self.run(500)
             self.run(100)
         raise AssertionError(self.seen["state"])
 
@@ -191,7 +191,6 @@ def test_after_an_idle_reset_the_position_is_offered_and_begins_again(begin, mon
     visit.until("player")
     assert begun(visit) and not visit.seen["again"]
     visit.until("attract")
-    visit.run(1000)
     assert visit.seen["again"] and visit.seen["game"] == "nim"
     visit.do(*begin)
     visit.until("player")
@@ -203,10 +202,8 @@ def test_the_other_buttons_begin_the_usual_match(monkeypatch):
     visit = Visit(**ASKED)
     visit.until("player")
     visit.until("attract")
-    visit.do("press", "new")
-    visit.do("release", "new")
+    visit.tap("new")
     visit.until("opening")
-    visit.run(500)
     assert visit.seen["game"] == "nim"
 
 
@@ -215,14 +212,11 @@ def test_after_a_loss_the_position_is_offered_and_begins_again():
     visit.until("player")
     visit.do("touch", "0")
     visit.run(500)
-    visit.do("press", "go")
-    visit.do("release", "go")
+    visit.tap("go")
     visit.until("verdict")
-    visit.run(200)
     assert visit.seen["legends"] == ["machine-wins"] and visit.seen["again"]
     visit.do("link", "again")
     visit.until("player")
-    visit.run(200)
     assert visit.seen["rows"] == "1,0,0,0"
 
 
@@ -234,7 +228,6 @@ def test_won_match_is_kept_for_the_picture_of_the_token():
     visit.run(500)
     visit.tap("go")
     visit.until("verdict")
-    visit.run(200)
     assert visit.seen["match"] == {"path": [0b111, 0b1, 0], "first": "player", "game": "nim"}
 
 
@@ -242,7 +235,6 @@ def test_without_a_position_nothing_is_offered_again():
     visit = Visit(level="easy")
     visit.until("opening")
     visit.until("attract")
-    visit.run(500)
     assert not visit.seen["again"]
 
 
@@ -252,10 +244,8 @@ def test_wrong_link_is_shown_until_a_match_begins():
     visit.run(2000)
     assert visit.seen["state"] == "attract"
     assert visit.seen["doing"] == [["link.game", {"got": "chess"}]]
-    visit.do("press", "go")
-    visit.do("release", "go")
+    visit.tap("go")
     visit.until("opening")
-    visit.run(200)
     assert visit.seen["game"] == "nim" and visit.seen["doing"][0][0] != "link.game"
 
 
@@ -272,7 +262,6 @@ def scene(visit):
 def test_a_lesson_begins_with_its_scene_and_nothing_else(asked, wanted):
     visit = Visit(lesson=asked, game="kayles", rows="11,1")
     visit.until("player")
-    visit.run(500)
     assert scene(visit) == wanted and visit.seen["game"] == "nim"
 
 
@@ -281,7 +270,6 @@ def test_all_scenes_are_played_to_the_end(monkeypatch):
     monkeypatch.setattr(lesson, "_READ_S", 0)
     visit = Visit(game="kayles", level="child")
     visit.until("opening")
-    visit.run(500)
     visit.do("lesson", "1")
     visit.until("player")
     visit.move()
@@ -324,7 +312,6 @@ def test_all_scenes_are_played_to_the_end(monkeypatch):
     assert scene(visit) == (6, "3,3,0,0", "won")
     visit.do("lesson", "7")
     visit.until("player")
-    visit.run(500)
     visit.move()
     assert scene(visit)[:1] == (7,) and visit.seen["level"] == "perfect"
     visit.do("lesson", "0")
@@ -336,7 +323,6 @@ def test_all_scenes_are_played_to_the_end(monkeypatch):
 def test_the_panels_own_go_lets_the_machine_begin():
     visit = Visit(lesson="2")
     visit.until("player")
-    visit.run(500)
     visit.pico.tap("go")
     visit.run(1000)
     assert visit.seen["state"] == "thinking" and visit.seen["advice"][0][0] == "lesson.2.begun"
@@ -354,10 +340,8 @@ def test_the_panels_own_go_lets_the_machine_begin():
 def test_after_the_lesson_the_visitor_is_in_the_visitors_game(leave, then):
     visit = Visit(game="kayles")
     visit.until("opening")
-    visit.run(500)
     visit.do("lesson", "4")
     visit.until("player")
-    visit.run(500)
     assert visit.seen["game"] == "nim"
     for message in leave:
         visit.do(*message)
@@ -370,10 +354,8 @@ def test_after_the_lesson_the_visitor_is_in_the_visitors_game(leave, then):
 def test_after_the_last_scene_go_returns_to_the_visitors_game(begin):
     visit = Visit(game="kayles")
     visit.until("opening")
-    visit.run(500)
     visit.do("lesson", "7")
     visit.until("player")
-    visit.run(500)
     while visit.seen["state"] == "player":
         option = re.search("rows=([0-9,]+)", visit.pico.ask("hint"))[1]
         visit.pico.ask(f"play {option}")
@@ -387,32 +369,27 @@ def test_after_the_last_scene_go_returns_to_the_visitors_game(begin):
 def test_two_people_share_the_screen():
     visit = Visit()
     visit.until("attract")
-    visit.run(1000)
     visit.do("people", "9")
     visit.run(500)
     assert visit.seen["state"] == "attract" and not visit.seen["offer"]
     visit.do("people", "2")
     visit.until("opening")
-    visit.run(500)
     assert visit.seen["people"] == 2 and not visit.seen["waits"]
     for lamp in ("0", "7"):
         assert not visit.seen["waits"]
         visit.do("touch", lamp)
         visit.run(500)
-        visit.do("press", "go")
-        visit.do("release", "go")
+        visit.tap("go")
         visit.run(1500)
     assert ["move.row.people", {"count": 4, "row": 2, "who": "2"}] in visit.seen["doing"]
     visit.do("people", "1")
     visit.until("opening")
-    visit.run(500)
     assert visit.seen["people"] == 1
 
 
 def test_records_that_come_together_are_shown_once(monkeypatch):
     visit = Visit()
     visit.until("attract")
-    visit.run(1000)
     shown = []
     show = kiosk_main.Machine._show
     monkeypatch.setattr(kiosk_main.Machine, "_show", lambda self: shown.append(show(self)))

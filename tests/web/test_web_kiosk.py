@@ -153,32 +153,16 @@ def test_a_lost_match_goes_back_alike(both):
 
 
 def test_a_wrong_link_is_refused_alike(both):
-    desk = both(rows="9", game="kayles", language="fr")
-    pico = SimulatedPico()
-    seen = {}
+    run, _, seen = visiting(both(rows="9", game="kayles", language="fr"))
     for _ in range(20):
-        pico.run(100)
-        records, pico.trace[:] = list(pico.trace), []
-        seen.update(desk.call("take", json.dumps(records)))
-        orders, desk.orders[:] = list(desk.orders), []
-        for verb, what in orders:
-            getattr(pico, verb)(what)
+        run(100)
     assert seen["doing"] == [["link.rows", {"got": "9"}]]
     assert seen["language"] == "fr"
 
 
 def test_the_operator_sees_and_does_the_same(both):
     desk = both()
-    pico = SimulatedPico()
-
-    def run(ms):
-        pico.run(ms)
-        records, pico.trace[:] = list(pico.trace), []
-        desk.call("take", json.dumps(records))
-        for verb, what in desk.orders:
-            getattr(pico, verb)(what)
-        desk.orders.clear()
-
+    run, _, _ = visiting(desk)
     run(1500)
     desk.call("operate", "")
     for line in ("set level easy", "set think_ms 99999", "nonsense", "help"):

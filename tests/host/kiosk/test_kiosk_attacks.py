@@ -122,20 +122,22 @@ def _closed(line):
         return False
 
 
+class Transport:
+    """A connection, as the server sees it."""
+
+    def __init__(self, address="192.0.2.1"):
+        self.address = address
+        self.cut = False
+
+    def get_extra_info(self, _):
+        return (self.address, 1)
+
+    def abort(self):
+        self.cut = True
+
+
 async def test_full_house_keeps_its_visitors():
     """Viewers stay. A waiting connection makes room for the next."""
-
-    class Transport:
-        def __init__(self, address):
-            self.address = address
-            self.cut = False
-
-        def get_extra_info(self, _):
-            return (self.address, 1)
-
-        def abort(self):
-            self.cut = True
-
     entrance = connections.Connections(lambda: None, most=3)
     viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
     for viewer in viewers:
@@ -153,18 +155,6 @@ async def test_full_house_keeps_its_visitors():
         entrance.leave(line)
         entrance.leave(line)
     assert entrance.open == 0
-
-
-class Transport:
-    """A connection, as the server sees it."""
-
-    cut = False
-
-    def get_extra_info(self, _):
-        return ("192.0.2.1", 1)
-
-    def abort(self):
-        self.cut = True
 
 
 async def test_oldest_waiting_connection_is_dropped_first():
@@ -417,16 +407,9 @@ def test_addresses_of_one_network_count_once(one, other, same):
 
 
 async def test_local_pages_have_reserved_connections():
-    class Line(Transport):
-        def __init__(self, address):
-            self.address = address
-
-        def get_extra_info(self, _):
-            return (self.address, 1)
-
     entrance = connections.Connections(lambda: None, most=40)
-    crowd = [Line(f"192.0.2.{n}") for n in range(40)]
-    own = [Line("127.0.0.1") for _ in range(9)]
+    crowd = [Transport(f"192.0.2.{n}") for n in range(40)]
+    own = [Transport("127.0.0.1") for _ in range(9)]
     for line in crowd + own:
         entrance.enter(line)
         entrance.serving(line)

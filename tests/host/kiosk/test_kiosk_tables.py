@@ -97,6 +97,7 @@ async def test_a_page_without_the_token_gets_no_table(phones, serve):
     phone, come = await phones(served)
     await come()
     assert served.tables.all == [served.kiosk] and phone.state["control"] is False
+    assert phone.advice() == ["table.scan", {}]
     await phone.send(token="a wrong one indeed")
     await phone.until(lambda now: now["denied"])
     assert served.tables.all == [served.kiosk]
@@ -406,8 +407,11 @@ async def test_the_operator_sees_all_tables_and_closes_one(open_house):
 
 
 async def test_health_and_metrics_count_all_tables(phones, serve):
+    """And a broker gets the results of all."""
     served = serve("new 1 1")
     wall, come = await phones(served)
+    told = []
+    served.tables.told = told.append
     phone = await come()
     await phone.is_at("player")
     await phone.tap("row1")
@@ -419,16 +423,4 @@ async def test_health_and_metrics_count_all_tables(phones, serve):
         metrics = await (await session.get(f"{served.url}metrics")).text()
     assert (health["tables"], health["viewers"], health["today"]["played"]) == (2, 2, 1)
     assert "nimatron_tables 2.0" in metrics and "nimatron_matches_today 1.0" in metrics
-
-
-async def test_a_broker_hears_the_results_of_all_tables(phones, serve):
-    served = serve("new 1 1")
-    _wall, come = await phones(served)
-    told = []
-    served.tables.told = told.append
-    phone = await come()
-    await phone.is_at("player")
-    await phone.tap("row1")
-    await phone.tap("go")
-    await phone.is_at("verdict")
     assert [line.split()[:2] for line in told] == [["event", "over"]]
