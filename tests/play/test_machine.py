@@ -152,3 +152,11 @@ def test_settings_from_another_console_are_shown():
     pico.answer({"settings": "ok games=nim", "health": "ok uptime_s=1"})
     pico.say("ok rule=normal saved=1")
     assert pico.done == ["status", "settings"]
+
+
+@pytest.mark.parametrize("state", ["attract", "opening", "player"])
+def test_page_that_only_watches_gets_words_for_viewers(state):
+    pico = Pico()
+    watcher = Visitor(pico.machine, Page(False), pico)
+    pico.say(f"event state={state}")
+    assert watcher.seen()["doing"][0][0] == f"watch.state.{state}"
