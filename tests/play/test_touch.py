@@ -16,7 +16,7 @@ from nimatron_play.touch import changed, row_of, touches
 from nimatron_sim.simulated_pico import SimulatedPico
 
 GAMES = {name: games.find(name) for name in games.names()}
-LOOKED_AT = 12  # options of a position that are reached by touches
+LOOKED_AT = 6  # options of a position that are reached by touches
 LAMPS = list(itertools.product(range(board.ROWS), range(board.LAMPS)))
 
 few = settings(max_examples=6, suppress_health_check=list(HealthCheck))

@@ -63,6 +63,18 @@ def desk(browser, serve, tmp_path):
     assert not trouble
 
 
+def dialogs(page, answer):
+    """Answer all dialogs with accept or dismiss. Return the list of their questions."""
+    asked = []
+
+    def told(dialog):
+        asked.append(dialog.message)
+        getattr(dialog, answer)()
+
+    page.on("dialog", told)
+    return asked
+
+
 def technician(page):
     page.wait_for_selector(SHOWS)
     page.click("#technician > summary")
@@ -303,14 +315,9 @@ def test_a_button_that_is_refused_says_so(desk):
 
 @pytest.mark.long("4 s")
 def test_maintenance_is_left_as_it_was_entered(desk):
-    page, asked = desk(), []
+    page = desk()
     technician(page)
-
-    def accept(dialog):
-        asked.append(dialog.message)
-        dialog.accept()
-
-    page.on("dialog", accept)
+    asked = dialogs(page, "accept")
     page.click("button:text-is('Maintenance')")
     page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
     for name in ("New match", "Lamp test"):
@@ -327,14 +334,9 @@ def test_maintenance_is_left_as_it_was_entered(desk):
     [([], "a few seconds later"), (["new 3 4 5"], "ends the present match")],
 )
 def test_a_restart_ends_a_match_only_if_there_is_one(desk, lines, said):
-    page, asked = desk(), []
+    page = desk()
     technician(page)
-
-    def dismiss(dialog):
-        asked.append(dialog.message)
-        dialog.dismiss()
-
-    page.on("dialog", dismiss)
+    asked = dialogs(page, "dismiss")
     for line in lines:
         page.fill("#line", line)
         page.keyboard.press("Enter")

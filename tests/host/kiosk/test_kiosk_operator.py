@@ -289,26 +289,29 @@ async def test_an_idle_pico_is_asked_now_and_then(open_house, monkeypatch):
     assert house.session.done.count("send health") == asked
 
 
+def wait(condition):
+    """As `until`, for a kiosk in another thread."""
+    patience = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+
+
 def test_whoever_asks_before_the_pico_has_started_is_answered_when_it_has(serve):
     """Its answers to lines from before the start would be taken for those to later ones."""
     served = serve()
-    machine, patience = served.machine, time.monotonic() + PATIENCE_S
-    served.do(machine.facts.ask)
-    while len(machine.facts.told) < 4 and time.monotonic() < patience:
-        time.sleep(0.01)
-    assert set(machine.facts.told) == {"health", "stats", "settings", "version"}
+    facts = served.machine.facts
+    served.do(facts.ask)
+    wait(lambda: set(facts.told) == {"health", "stats", "settings", "version"})
 
 
 def test_the_first_start_is_no_reset(serve):
     served = serve()
-    machine, patience = served.machine, time.monotonic() + PATIENCE_S
-    while machine.state["state"] != "attract" and time.monotonic() < patience:
-        time.sleep(0.01)
+    machine = served.machine
+    wait(lambda: machine.state["state"] == "attract")
     assert machine.playing.resets == 0
     served.do(machine.send, "reboot")
-    while not machine.playing.resets and time.monotonic() < patience:
-        time.sleep(0.01)
-    assert machine.playing.resets == 1
+    wait(lambda: machine.playing.resets == 1)
 
 
 @pytest.mark.long("4 s")
@@ -316,13 +319,6 @@ def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_ma
     """Its lamps change during a restart, which has the kiosk ask the status in the midst of it."""
     served = serve()
     machine = served.machine
-
-    def wait(condition):
-        patience = time.monotonic() + PATIENCE_S
-        while not condition():
-            assert time.monotonic() < patience
-            time.sleep(0.01)
-
     wait(lambda: machine.state["games"])
     served.do(machine.send, "new")
     wait(lambda: machine.state["state"] == "opening" and machine.state["picked"] == 0)

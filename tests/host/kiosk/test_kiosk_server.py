@@ -150,12 +150,6 @@ async def test_a_loopback_name_alone_lets_nobody_play(open_house, monkeypatch):
     assert first["control"] is False
 
 
-async def test_pages_of_this_computer_only_watch_a_spectacle(open_house):
-    house = await open_house("0.0.0.0", spectate=True)
-    _, first = await house.look()
-    assert first["control"] is False
-
-
 @pytest.mark.parametrize(
     "origin",
     ["http://evil.example", "null", "http://127.0.0.1:1", "", "https://OURS", "ws://OURS"],
