@@ -89,8 +89,8 @@ def _winning(match):
 
 
 async def _found(name):
-    """Return the rule set called `name`. On a Pico, the import takes up to 80 ms, and making the
-    rule set a few more. Other tasks run in between."""
+    """Return the rule set called `name`. On a Pico, the import takes up to 80 ms, and
+    creating the rule set takes a few milliseconds more. Other tasks run in between."""
     games.load(name)
     await asyncio.sleep_ms(0)
     game = games.find(name)

@@ -30,8 +30,8 @@ def is_p(heaps, misere=True):
     """Return True if the mover loses against best play.
 
     In normal play, the mover loses if the nim-sum is 0. The same rule holds in misère play while
-    some heap has two or more. If all heaps are ones, the mover loses with an odd number of heaps.
-    The nim-sum is 1 in this case.
+    some heap has two or more lamps. If all heaps have one lamp, the mover loses if the number of
+    heaps is odd, so the nim-sum is 1.
     """
     total = nim_sum(heaps)
     return total == (misere and max(heaps, default=0) < 2)

@@ -50,7 +50,7 @@ class Serial:
         return "".join(["%02x" % byte for byte in unique_id()])
 
     async def read_line(self, longest):
-        """Return the bytes typed up to the next CR or LF, but at most the first `longest` + 1.
+        """Return the bytes typed up to the next CR or LF, up to `longest` + 1 bytes.
 
         Backspace and DEL delete the last byte. Escape sequences do nothing. Ctrl-C drops the line
         and is returned at once.

@@ -62,8 +62,8 @@ class Storage:
 
 
 def _read(name):
-    """Return the object in a file, or None if the file has no object, or one that is too large. An
-    object larger than any we save would leave too little memory for the show."""
+    """Return the object in a file, or None if the file contains none, or one that is too large. An
+    object larger than any that we save would leave too little memory for the show."""
     with open(name) as file:
         try:
             text = piece = file.read(_PIECE)
