@@ -109,7 +109,10 @@ def _pin(build: Build, signal: Signal) -> BudgetRow:
     what = f"GP{signal.gpio} {signal.name}"
     sunk = list(_sunk(build, signal.node))
     if sunk and not signal.name.startswith("button "):
-        milliamps, how = sum(one for one, _ in sunk), "into it: " + " + ".join(h for _, h in sunk)
+        milliamps, how = (
+            sum(one for one, _ in sunk),
+            "current into the pin: " + " + ".join(h for _, h in sunk),
+        )
         return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.DRIVE_SOURCE, sunk=True)
     return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.DRIVE_SOURCE)
 
@@ -211,7 +214,7 @@ def lit_milliamps() -> float:
 
 def _diode(build):
     lamps, (part,) = lit_milliamps(), build.by_role("5 V to 4.3 V")
-    how = f"28 pixels {lamps:.0f} mA, dark ones {IDLE_MILLIAMPS:g} mA"
+    how = f"light of 28 pixels {lamps:.0f} mA, idle current {IDLE_MILLIAMPS:g} mA"
     limit = 1000 * quantity(part.rating, "A")
     return [
         BudgetRow(f"{part.ref} {part.value}", how, lamps + IDLE_MILLIAMPS, limit, "its rating")
@@ -270,7 +273,7 @@ def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
         BudgetRow("3.3 V of the Pico", how, of_3v3, pico.RAIL_3V3_MILLIAMPS, pico.PICO_SOURCE),
     ]
     of_pico = pico.VSYS_MILLIAMPS + of_3v3
-    how_pico = f"Pico {pico.VSYS_MILLIAMPS:g} mA, its 3.3 V {of_3v3:.1f} mA"
+    how_pico = f"Pico {pico.VSYS_MILLIAMPS:g} mA, its 3.3 V pin {of_3v3:.1f} mA"
     if build.display != "shift":
         lamps = lit_milliamps() + IDLE_MILLIAMPS if build.display == "pixels" else 0
         how_pico += f", pixels {lamps:.0f} mA" if lamps else ""
