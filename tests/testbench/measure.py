@@ -21,9 +21,9 @@ while True:
 """
 BUSY = "x = 0\nwhile True:\n    x += 1\n"
 RUNS = (
-    ("boot, and 100 ms of a blinking LED", BLINK, 100),
-    ("a minute of a blinking LED", BLINK, 60_000),
-    ("a second of a program that computes", BUSY, 1000),
+    ("boot and run a blinking LED for 100 ms", BLINK, 100),
+    ("run a blinking LED for one minute", BLINK, 60_000),
+    ("run a busy program for one second", BUSY, 1000),
 )
 
 
