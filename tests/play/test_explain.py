@@ -208,7 +208,7 @@ def test_a_win_names_the_move_that_decided_it(code):
 
 
 def test_a_bite_is_told_with_its_place():
-    text = "bit off lamp 3 of row 2, with all to its right and below."
+    text = "bit off lamp 3 of row 2, with all lamps to its right and below it."
     view = PanelView()
     hear(view, "ok game=chomp rule=misere level=easy state=player rows=4,4,4,4 picked=0,0,0,0")
     hear(view, "event move by=machine row=2 column=3 rows=4,2,2,2", "event state=player")

@@ -93,7 +93,7 @@ def test_a_turn_in_words(watched):
 CAPTIONS = {
     "a single lamp is no choice": (
         *(["rule misere"], "1"),
-        ("", "Your move. Only one lamp is left, and you have to switch it off."),
+        ("", "Your move. Only one lamp is left, and you must switch it off."),
         ("new 2", "as many lamps as you like"),
     ),
     "a single lamp wins": (["rule normal"], "1", ("", "switch it off, and you win!")),
@@ -122,7 +122,7 @@ CAPTIONS = {
         ("pick 0111100/0000000/0000000/0000000", "Your move."),
         (
             "pick 1110100/0000000/0000000/0000000",
-            "No move takes those lamps together. You start over",
+            "No move takes all those lamps. You start over",
         ),
         ("pick 1100100/0000000/0000000/0000000", "Your move."),
         ("go", "You switched off 2 lamps."),

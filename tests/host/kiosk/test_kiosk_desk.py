@@ -331,7 +331,7 @@ def test_maintenance_is_left_as_it_was_entered(desk):
 
 @pytest.mark.parametrize(
     ("lines", "said"),
-    [([], "a few seconds later"), (["new 3 4 5"], "ends the present match")],
+    [([], "a few seconds later"), (["new 3 4 5"], "ends the current match")],
 )
 def test_a_restart_ends_a_match_only_if_there_is_one(desk, lines, said):
     page = desk()

@@ -406,7 +406,7 @@ def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     for number, label in (
         (16, "Row 3, lamp 3: lit. Space switches off 2 lamps"),
-        (18, "Row 3, lamp 5: picked. Space gives it back"),
+        (18, "Row 3, lamp 5: picked. Space puts it back"),
     ):
         expect(page.locator(lamp(number))).to_have_attribute("aria-label", label)
 

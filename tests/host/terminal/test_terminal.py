@@ -411,7 +411,7 @@ def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked):
     async def story(visitor):
         assert MARK not in visitor.screen
         await visitor.press("t")
-        assert f"A winning move: the lamps marked {MARK}." in visitor.screen
+        assert f"The lamps marked {MARK} are a winning move." in visitor.screen
         rows = [line for line in visitor.screen.split("\n") if marked in line]
         assert len(rows) == 1 and rows[0].count(MARK) == 2
         await visitor.press("1")
