@@ -13,7 +13,7 @@ from nimatron_sim.emulated import flash
 pytestmark = [
     pytest.mark.emulator,
     pytest.mark.ends,
-    pytest.mark.condition("deploy cut off: the Pico comes back without a PC"),
+    pytest.mark.condition("after an interrupted deploy, the Pico returns without a PC"),
 ]
 
 LIBRARY = Path(on_pico.__file__).read_text()
