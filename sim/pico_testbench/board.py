@@ -27,7 +27,7 @@ _MOST = 50_000  # records in the trace for each name
 _MOST_TEXT = 1_000_000  # characters of output
 _SHOWN = 8  # the number of console lines in an error
 _FAILURE = re.compile(  # the first line of an exception that ends a program, task or callback
-    r"Traceback \(most recent call last\):$|(Uncaught|Unhandled) exception in "
+    r"Traceback \(most recent call last\):$|([Uu]ncaught|Unhandled) exception in "
 )
 _SKIPPED = ("__pycache__",)
 _KEPT = ("console", "power", "reset", "I2C0", "I2C1")  # always in the trace
@@ -302,7 +302,10 @@ class Board:
         __tracebackhide__ = True
         if self._crashed and not self.may_crash:
             self._crashed = False
-            raise FirmwareCrashed(f"the firmware has raised\n{self.traceback}")
+            raise FirmwareCrashed(
+                "the firmware has raised. If it handles this exception and only prints it, allow"
+                f" that with may_crash=True\n{self.traceback}"
+            )
 
     def _last_words(self) -> str:
         lines = self.console[-_SHOWN:]

@@ -272,19 +272,27 @@ def test_a_crash_fails_the_test_unless_it_may(board):
     "program",
     [
         "from machine import Timer\nt = Timer(period=20, callback=lambda t: 1 / 0)",
+        "from machine import Timer\nt = Timer(period=20, hard=True, callback=lambda t: 1 / 0)",
         "p = Pin(2, Pin.OUT, value=0)\np.irq(lambda p: 1 / 0, Pin.IRQ_RISING)\np.on()",
         "p = Pin(2, Pin.OUT, value=0)\np.irq(lambda p: [p] + 1, 4 | 8, hard=True)\np.on()",
         "import _thread\n_thread.start_new_thread(lambda: 1 / 0, ())",
         "import asyncio\nasync def bad():\n 1 / 0\nasync def main():\n"
         " asyncio.create_task(bad())\n await asyncio.sleep(9)\nasyncio.run(main())",
     ],
-    ids=["timer", "interrupt", "hard-interrupt", "thread", "task"],
+    ids=["timer", "hard-timer", "interrupt", "hard-interrupt", "thread", "task"],
 )
 def test_exception_outside_the_main_program_fails_the_test(board, program):
-    with pytest.raises(FirmwareCrashed, match="the firmware has raised\n[^$]*Error: "):
+    with pytest.raises(FirmwareCrashed, match=r"the firmware has raised.*\n[^$]*Error:"):
         board(program)
     pico = board(program, may_crash=True)
     assert "Error" in pico.traceback.splitlines()[-1]
+
+
+def test_traceback_that_the_firmware_prints_is_a_failure_that_can_be_allowed(board):
+    program = "import sys\ntry: 1 / 0\nexcept Exception as e: sys.print_exception(e)\nprint('on')"
+    with pytest.raises(FirmwareCrashed, match="it handles this exception.*may_crash=True\nTrace"):
+        board(program)
+    assert board(program, may_crash=True).console[-1] == "on"
 
 
 def test_always_fails_at_the_moment_when_it_does_not_hold(board):
