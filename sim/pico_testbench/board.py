@@ -293,6 +293,7 @@ class Board:
 
     def _run_to(self, us: int) -> None:
         __tracebackhide__ = True
+        self._look()  # the test may have changed something
         self._core.run_to(min(us, self.halt_us))
         self._look()
         if us > self.halt_us:
@@ -356,12 +357,13 @@ class Board:
         self._recorded += 1
         records.append((us, self._recorded, Record(us, what, value)))
 
-    def _pin_moved(self, gpio: int, level: int, us: int) -> None:
-        if gpio in self._buses or self._levels.get(gpio) == level:
-            return
-        self._levels[gpio] = level
+    def _pin_moved(self, gpio: int, level: int | None, us: int) -> None:
         at = self._powered_at + us
-        self._record(f"GP{gpio}", level, at)
+        if gpio in self._buses or self._levels.get(gpio) == level is not None:
+            return
+        if level is not None:
+            self._levels[gpio] = level
+            self._record(f"GP{gpio}", level, at)
         for name, part in self.parts.items():
             if gpio in part.pins:
                 self._look_at(name, part, at)
@@ -376,7 +378,7 @@ class Board:
         __tracebackhide__ = True
         if self._chip:
             self._read(self._chip.take_sent())
-            self._look_at_parts(self._powered_at + self._chip.since_us)
+            self._look_at_parts(self._powered_at + self._chip.take_since())
         if self._broken:
             broken, self._broken = self._broken, None
             self.watchers.clear()

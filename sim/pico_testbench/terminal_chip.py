@@ -12,6 +12,8 @@ from pico_testbench import rp2040
 from pico_testbench.boards import PINS, RADIO, Model
 
 _FUNCTION_UART, _FUNCTION_I2C, _FUNCTION_SIO = 2, 3, 5  # functions of a pad
+_PWM_SLICE = 0x14  # bytes of registers for each of the eight slices
+_SETTING_US = 50  # how long a program takes at most to write all registers of a slice
 _BAUD_TOLERANCE = 0.04  # a receiver looks at the middle of the tenth bit
 _GARBLED = 0xFE  # a byte at another baud rate
 _TX_EMPTY = 1 << 4  # a bit in the raw interrupts of an I2C (RP2040 datasheet, 4.3.17)
@@ -23,8 +25,9 @@ _VOLTS = 3.3
 class TerminalChip(rp2040.EmulatedChip):
     """An rp2040.EmulatedChip with terminals.
 
-    moved(gpio, level, us) is called when the program has changed a pin that it drives itself, not
-    by PWM or another peripheral. record(what, value) adds to the trace.
+    moved(gpio, level, us) is called when the program has changed a pin that it drives itself, and,
+    with None for the level, when it has changed the PWM of a pin. record(what, value) adds to the
+    trace.
     """
 
     def __init__(
@@ -33,7 +36,7 @@ class TerminalChip(rp2040.EmulatedChip):
         files: bytes,
         reset: Callable[[], None],
         board: Model,
-        moved: Callable[[int, int, int], None],
+        moved: Callable[[int, int | None, int], None],
         record: Callable[[str, str], None],
         flashed: Callable[[], None],
     ):
@@ -42,8 +45,8 @@ class TerminalChip(rp2040.EmulatedChip):
         # for example while it waits for the echo of an HC-SR04. It would lose the end of a
         # transfer and print nothing more. A chip's host opens the port later, so this is rare.
         self._cable.rest = 32
-        self.since_us = 0  # the time of the first change since the last look
-        self._moved = moved
+        self._since: int | None = None  # the first change since the last look, in us
+        self.moved = moved
         self.record = record
         self._pulling: dict[int, set[int]] = {}
         self._spi_devices: list[Any] = []  # parts.SPIDevice
@@ -51,23 +54,50 @@ class TerminalChip(rp2040.EmulatedChip):
         if self._radio and self._radio.bus:
             self._radio.bus.nat_bridge = None  # no packet leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
-        _PwmRegisters(self._mcu, self.stir)
-        for gpio in PINS if board.led == RADIO else (*PINS, board.led):
+        self._setting: set[int] = set()  # the PWM slices whose registers the program is writing
+        _PwmRegisters(self._mcu, self._pwm_written)
+        self._pins = PINS if board.led == RADIO else (*PINS, board.led)
+        for gpio in self._pins:
             self._mcu.gpio[gpio].add_listener(partial(self._pin_moved, gpio))
 
     def stir(self) -> None:
+        """Report a change that `moved` does not report."""
+        if self._since is None:
+            self._since = int(self.us)
+        self._stir()
+
+    def _stir(self) -> None:
         if self.settled:  # otherwise a pin that never rests would delay the look forever
-            self.since_us = int(self.us)
             super().stir()
 
+    def take_since(self) -> int:
+        """Return the time of the first change since the last call, or the current time."""
+        since, self._since = self._since, None
+        return int(self.us) if since is None else since
+
     def _pin_moved(self, gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
+        driven = new in (GPIOPinState.HIGH, GPIOPinState.LOW)
         if self.is_pwm(gpio):
             return  # the registers have the level
-        if self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
-            driven = GPIOPinState.HIGH, GPIOPinState.LOW
-            if new in driven:
-                self._moved(gpio, int(new == GPIOPinState.HIGH), int(self.us))
-        self.stir()
+        if driven and self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
+            self.moved(gpio, int(new == GPIOPinState.HIGH), int(self.us))
+            self._stir()
+        else:
+            self.stir()
+
+    def _pwm_written(self, offset: int) -> None:
+        """Report the pins of a PWM slice, once the program has written all of its registers."""
+        number = offset // _PWM_SLICE
+        if number not in self._setting:
+            self._setting.add(number)
+            self.after(_SETTING_US, self._pwm_set, number, int(self.us))
+        self._stir()
+
+    def _pwm_set(self, number: int, us: int) -> None:
+        self._setting.discard(number)
+        for gpio in self._pins:
+            if gpio >> 1 & 7 == number:
+                self.moved(gpio, None, us)
 
     def stop(self) -> None:
         """End the current `run` at the next instruction."""
@@ -274,12 +304,12 @@ class _Wires:
 
 
 class _PwmRegisters(rp2040.Window):
-    """The PWM registers, which note each setting by the program."""
+    """The PWM registers. written(offset) is called when the program has written one."""
 
-    def __init__(self, mcu: RP2040, stir: Callable[[], None]):
+    def __init__(self, mcu: RP2040, written: Callable[[int], None]):
         super().__init__(mcu, mcu.pwm)
-        self._stir = stir
+        self._written = written
 
     def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         super().write_uint32_atomic(offset, value, kind)
-        self._stir()
+        self._written(offset)

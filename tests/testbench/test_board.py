@@ -145,6 +145,28 @@ def test_a_buzzer_sounds_as_the_pwm_does(board):
     assert [pitch for _, pitch in pico.records("buzzer")] == [440, 0]
 
 
+@pytest.mark.parametrize(
+    ("output", "part", "change"),
+    [
+        ("PWM(Pin(16), freq=50)", Servo(16), "x.duty_ns(1_500_000)"),
+        ("PWM(Pin(16), freq=1000)", LED(16), "x.duty_u16(32768)"),
+        ("PWM(Pin(25), freq=1000)", LED(25), "x.duty_u16(32768)"),
+        ("PWM(Pin(16), freq=50)", Buzzer(16), "x.freq(500); x.duty_u16(9)"),
+    ],
+    ids=["servo", "led", "led-of-the-board", "buzzer"],
+)
+def test_part_on_pwm_changes_when_the_program_says_so(board, output, part, change):
+    pico = board(
+        f"p, q, x = Pin(2, Pin.OUT), Pin(3, Pin.OUT), {output}\ntime.sleep_ms(200)\np.on()\n"
+        f"for i in range(1000): pass\nprint('now')\nq.on()\n{change}\nq.off()",
+        {"part": part},
+    )
+    pico.run(ms=300)
+    (rose, _), (fell, _) = pico.records("GP3")[-2:]
+    ((changed, _),) = pico.records("part", since_ms=200)
+    assert pico.records("GP2")[-1][0] + 4 < rose < changed < fell
+
+
 def test_a_servo_turns_with_its_pulse_and_ignores_what_is_none(board):
     pico = board(
         "s = PWM(Pin(2), freq=50, duty_ns=1_500_000)\ntime.sleep_ms(200)\ns.duty_ns(2_500_000)\n"
@@ -305,6 +327,25 @@ def test_always_fails_at_the_moment_when_it_does_not_hold(board):
     with pytest.raises(AssertionError, match=r"must always hold broke at 31\d\.\d+ ms"):
         pico.run(ms=1000)
     assert pico.ms < 330
+
+
+def test_change_by_the_test_has_the_time_of_the_test(board):
+    class Knob(Wire):
+        value = 1
+
+        def look(self):
+            return self.value
+
+    pico = board("Pin(2, Pin.OUT, value=1)", {"knob": Knob(3)})
+    pico.run(ms=400)
+    pico.knob.value = 2
+    pico.run(ms=400)
+    assert pico.records("knob") == [(pytest.approx(500, abs=0.01), 2)]
+    pico.always(lambda: pico.knob.value == 2)
+    pico.knob.value = 3
+    with pytest.raises(AssertionError, match=r"must always hold broke at 900\.0"):
+        pico.run(ms=400)
+    assert pico.ms == 900
 
 
 def test_timeout_error_quotes_the_console(board):
