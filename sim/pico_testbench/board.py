@@ -29,6 +29,7 @@ _SHOWN = 8  # the number of console lines in an error
 _FAILURE = re.compile(  # the first line of an exception that ends a program, task or callback
     r"Traceback \(most recent call last\):$|([Uu]ncaught|Unhandled) exception in "
 )
+_RAISED = "the firmware has raised (may_crash=True allows a traceback that it only prints)"
 _SKIPPED = ("__pycache__",)
 _KEPT = ("console", "power", "reset", "I2C0", "I2C1")  # always in the trace
 
@@ -56,7 +57,7 @@ class Record(NamedTuple):
     """A line in the trace. us: the time since power-up. what: a part's name, GP15, console, power,
     reset, or I2C0 or I2C1 for an address without a device. The trace has a pin if the program
     drives it directly, not by PWM or another peripheral, and if it does not lead to a `fast`
-    part."""
+    part. It has the echo of an Ultrasonic."""
 
     us: int
     what: str
@@ -111,7 +112,6 @@ class Board:
         self._printed_at = 0
         self._since: list[str] | None = None  # the traceback that is being printed
         self._crashed = False
-        self._powered_at = 0
         self.flash_commands = 0  # the number of flash commands so far: erased or programmed
         self.cut_at = 0  # the number of the flash command at which to cut the power for a moment
         self.halt_us = NEVER  # when to raise Halt
@@ -181,7 +181,6 @@ class Board:
         """Connect the power. MicroPython starts."""
         if self._chip:
             return
-        self._powered_at = self.clock.now
         self._levels.clear()
         self._core.power_on()
         assert self._chip
@@ -303,10 +302,7 @@ class Board:
         __tracebackhide__ = True
         if self._crashed and not self.may_crash:
             self._crashed = False
-            raise FirmwareCrashed(
-                "the firmware has raised. If it handles this exception and only prints it, allow"
-                f" that with may_crash=True\n{self.traceback}"
-            )
+            raise FirmwareCrashed(f"{_RAISED}\n{self.traceback}")
 
     def _last_words(self) -> str:
         lines = self.console[-_SHOWN:]
@@ -344,7 +340,7 @@ class Board:
         self._note(next(name for name, known in self.parts.items() if known is part), value)
 
     def _note(self, what: str, value: object) -> None:
-        now = self._powered_at + int(self._chip.us) if self._chip else self.clock.now
+        now = self._core.powered_at + int(self._chip.us) if self._chip else self.clock.now
         self._record(what, value, max(now, self.clock.now))
 
     def _record(self, what: str, value: object, us: int | None = None) -> None:
@@ -358,7 +354,7 @@ class Board:
         records.append((us, self._recorded, Record(us, what, value)))
 
     def _pin_moved(self, gpio: int, level: int | None, us: int) -> None:
-        at = self._powered_at + us
+        at = self._core.powered_at + us
         if gpio in self._buses or self._levels.get(gpio) == level is not None:
             return
         if level is not None:
@@ -378,7 +374,8 @@ class Board:
         __tracebackhide__ = True
         if self._chip:
             self._read(self._chip.take_sent())
-            self._look_at_parts(self._powered_at + self._chip.take_since())
+            since, self._chip.since_us = min(self._chip.since_us, int(self._chip.us)), NEVER
+            self._look_at_parts(self._core.powered_at + since)
         if self._broken:
             broken, self._broken = self._broken, None
             self.watchers.clear()

@@ -272,11 +272,17 @@ class EmulatedChip:
 
 
 class Window:
-    """A layer between the chip's bus and the registers of one of its blocks."""
+    """A layer between the chip's bus and the registers of one of its blocks.
 
-    def __init__(self, mcu: RP2040, block: Any):
+    wrote(offset): called when the program has written a register.
+    """
+
+    def __init__(
+        self, mcu: RP2040, block: Any, wrote: Callable[[int], object] = lambda offset: None
+    ):
         self._mcu = mcu
         self._block = block
+        self._wrote = wrote
         place = next(place for place, found in mcu.peripherals.items() if found is block)
         mcu.peripherals[place] = self  # type: ignore[assignment]  # the used part of one
 
@@ -285,6 +291,7 @@ class Window:
 
     def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
         self._block.write_uint32_atomic(offset, value, kind)
+        self._wrote(offset)
 
 
 class Cable(Window):

@@ -16,7 +16,7 @@ _Talk = Generator["int | None", int, None]
 
 class Ultrasonic(Part):
     """An HC-SR04, which measures the distance to the nearest thing, from 2 to 400 cm. Its echo is
-    high for 58 us per cm.
+    high for 58 us per cm. The trace has the echo.
 
     cm: the distance, or None if nothing is near.
     """
@@ -28,7 +28,7 @@ class Ultrasonic(Part):
     def powered(self, chip: TerminalChip) -> None:
         super().powered(chip)
         self._rose, self._ready = NEVER, 0
-        chip.drive(self.pins[1], 0)
+        self._echo(0)
         chip.watch(self.pins[0], self._triggered)
 
     def _triggered(self, level: int, us: int) -> None:
@@ -45,6 +45,7 @@ class Ultrasonic(Part):
     def _echo(self, level: int) -> None:
         if self.chip:
             self.chip.drive(self.pins[1], level)
+            self.chip.moved(self.pins[1], level, int(self.chip.us))
 
 
 class OneWire(Part):

@@ -6,10 +6,10 @@ from typing import Any
 
 from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.peripherals.i2c import RPI2C, I2CMode
-from rp2040py.rp2040 import RP2040
 
 from pico_testbench import rp2040
 from pico_testbench.boards import PINS, RADIO, Model
+from pico_testbench.clock import NEVER
 
 _FUNCTION_UART, _FUNCTION_I2C, _FUNCTION_SIO = 2, 3, 5  # functions of a pad
 _PWM_SLICE = 0x14  # bytes of registers for each of the eight slices
@@ -45,7 +45,7 @@ class TerminalChip(rp2040.EmulatedChip):
         # for example while it waits for the echo of an HC-SR04. It would lose the end of a
         # transfer and print nothing more. A chip's host opens the port later, so this is rare.
         self._cable.rest = 32
-        self._since: int | None = None  # the first change since the last look, in us
+        self.since_us = NEVER  # the time of the first change since the last look
         self.moved = moved
         self.record = record
         self._pulling: dict[int, set[int]] = {}
@@ -54,26 +54,19 @@ class TerminalChip(rp2040.EmulatedChip):
         if self._radio and self._radio.bus:
             self._radio.bus.nat_bridge = None  # no packet leaves this process
         self._wires: dict[tuple[int, int], _Wires] = {}
-        self._setting: set[int] = set()  # the PWM slices whose registers the program is writing
-        _PwmRegisters(self._mcu, self._pwm_written)
-        self._pins = PINS if board.led == RADIO else (*PINS, board.led)
-        for gpio in self._pins:
+        self._setting: dict[int, int] = {}  # PWM slices being set, with the time of the last write
+        rp2040.Window(self._mcu, self._mcu.pwm, self._pwm_written)
+        for gpio in PINS if board.led == RADIO else (*PINS, board.led):
             self._mcu.gpio[gpio].add_listener(partial(self._pin_moved, gpio))
 
     def stir(self) -> None:
         """Report a change that `moved` does not report."""
-        if self._since is None:
-            self._since = int(self.us)
-        self._stir()
+        self.since_us = min(self.since_us, int(self.us))
+        self._settle()
 
-    def _stir(self) -> None:
+    def _settle(self) -> None:
         if self.settled:  # otherwise a pin that never rests would delay the look forever
             super().stir()
-
-    def take_since(self) -> int:
-        """Return the time of the first change since the last call, or the current time."""
-        since, self._since = self._since, None
-        return int(self.us) if since is None else since
 
     def _pin_moved(self, gpio: int, new: GPIOPinState, old: GPIOPinState) -> None:
         driven = new in (GPIOPinState.HIGH, GPIOPinState.LOW)
@@ -81,7 +74,7 @@ class TerminalChip(rp2040.EmulatedChip):
             return  # the registers have the level
         if driven and self._mcu.gpio[gpio].function_select == _FUNCTION_SIO:
             self.moved(gpio, int(new == GPIOPinState.HIGH), int(self.us))
-            self._stir()
+            self._settle()
         else:
             self.stir()
 
@@ -89,13 +82,13 @@ class TerminalChip(rp2040.EmulatedChip):
         """Report the pins of a PWM slice, once the program has written all of its registers."""
         number = offset // _PWM_SLICE
         if number not in self._setting:
-            self._setting.add(number)
-            self.after(_SETTING_US, self._pwm_set, number, int(self.us))
-        self._stir()
+            self.after(_SETTING_US, self._pwm_set, number)
+        self._setting[number] = int(self.us)
+        self._settle()
 
-    def _pwm_set(self, number: int, us: int) -> None:
-        self._setting.discard(number)
-        for gpio in self._pins:
+    def _pwm_set(self, number: int) -> None:
+        us = self._setting.pop(number)
+        for gpio in range(len(self._mcu.gpio)):
             if gpio >> 1 & 7 == number:
                 self.moved(gpio, None, us)
 
@@ -301,15 +294,3 @@ class _Wires:
         elif self._device:
             self._device.takes(byte)
         return self._device is not None
-
-
-class _PwmRegisters(rp2040.Window):
-    """The PWM registers. written(offset) is called when the program has written one."""
-
-    def __init__(self, mcu: RP2040, written: Callable[[int], None]):
-        super().__init__(mcu, mcu.pwm)
-        self._written = written
-
-    def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
-        super().write_uint32_atomic(offset, value, kind)
-        self._written(offset)

@@ -18,7 +18,7 @@ def save(trace: Iterable[tuple[int, str, Any]], path: Path) -> None:
         if isinstance(value, int):
             kind = "wire" if what.startswith("GP") else "integer"
         kinds[what] = kind if kinds.get(what, kind) == kind else "string"
-    with path.open("w") as file, VCDWriter(file, timescale="1 us") as vcd:
+    with path.open("w") as file, VCDWriter(file, "1 us", date="") as vcd:
         signals: dict[str, Any] = {}
         for what, kind in kinds.items():
             size = 1 if kind == "wire" else None

@@ -38,6 +38,9 @@ def test_ultrasonic_measures_a_distance(board):
     pico.sonar.cm = None
     pico.expect("cm -", within_ms=200)
     assert pico.records("sonar")[0][1] == "50 cm"
+    (_, start), (rose, high), (fell, low) = pico.records("GP3")[:3]
+    assert (start, high, low) == (0, 1, 0)
+    assert fell - rose == pytest.approx(50 * 0.058, abs=0.002)
 
 
 def test_ultrasonic_needs_a_pulse_of_ten_microseconds(board):
@@ -172,6 +175,7 @@ def test_trace_can_be_saved_for_a_program_for_waveforms(board, tmp_path):
     )
     pico.expect("a b")
     pico.save_vcd(tmp_path / "wave.vcd")
+    assert b"$date" not in (tmp_path / "wave.vcd").read_bytes()  # equal runs have equal files
     with (tmp_path / "wave.vcd").open("rb") as file:
         tokens = [token.data for token in tokenize(file)]
     names = {one.id_code: one.reference for one in tokens if isinstance(one, VarDecl)}
