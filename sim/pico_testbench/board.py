@@ -82,6 +82,7 @@ class Board:
     image: a MicroPython image, by default the result of image.find.
     may_crash: do not raise FirmwareCrashed. `traceback` has the last text. Ctrl-C, which ends a
         program with KeyboardInterrupt, is no crash.
+    cut_at: the number of the flash command after which to cut the power for a moment.
 
     Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring and for
     firmware that does not fit.
@@ -94,6 +95,7 @@ class Board:
         board: str = "pico",
         image: str | Path | None = None,
         may_crash: bool = False,
+        cut_at: int = 0,
     ):
         name = board.replace("_", "-")  # as rp2040py writes pico_w
         if name not in _image.BOARDS:
@@ -113,7 +115,7 @@ class Board:
         self._since: list[str] | None = None  # the traceback that is being printed
         self._crashed = False
         self.flash_commands = 0  # the number of flash commands so far: erased or programmed
-        self.cut_at = 0  # the number of the flash command at which to cut the power for a moment
+        self._cut_at = cut_at
         self.halt_us = NEVER  # when to raise Halt
         self.watchers: list[Callable[[int], object]] = []  # called at each change, with its time
         self._broken: Broken | None = None
@@ -219,7 +221,7 @@ class Board:
 
     def _flashed(self) -> None:
         self.flash_commands += 1
-        if self.flash_commands == self.cut_at and self._chip:
+        if self.flash_commands == self._cut_at and self._chip:
             self._cutting = True
             self._core.was_reset()
             self._chip.stop()

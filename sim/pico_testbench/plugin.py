@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 _MARK = "pico"
 _ARGUMENTS = ("firmware", "parts", "board", "image", "may_crash")
+_WHY, _CUTS = "Why", "Power cuts"  # properties of a report
 _LAST = 30  # records that a failed test shows
 _BOARD = pytest.StashKey[Any]()
 _NEW = pytest.StashKey[Any]()
-_WHY = pytest.StashKey[str]()
 _Mistake = partial(pytest.fail.Exception, pytrace=False)
 
 
@@ -117,23 +117,24 @@ def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Run a test again if an option says so."""
     __tracebackhide__ = True
-    new = pyfuncitem.stash.get(_NEW, None)
-    option = pyfuncitem.config.getoption
+    stash, option = pyfuncitem.stash, pyfuncitem.config.getoption
+    if _NEW not in stash:
+        return (yield)
+    from pico_testbench import why
+
     try:
         done = yield
+        if option("--pico-cut-everywhere"):
+            cuts = stash[_BOARD].flash_commands
+            for cut in why.cut_everywhere(pyfuncitem, stash[_NEW], cuts):
+                stash[_BOARD], stash[_NEW] = cut
+            said = f"{cuts} power cuts" if cuts else "none, because the firmware wrote no flash"
+            pyfuncitem.user_properties.append((_CUTS, said))
+        return done
     except Exception as error:
-        if new and option("--pico-why"):
-            from pico_testbench import why
-
-            pyfuncitem.stash[_WHY] = why.explain(pyfuncitem, new, error)
+        if option("--pico-why"):
+            pyfuncitem.user_properties.append((_WHY, why.explain(pyfuncitem, stash[_NEW], error)))
         raise
-    if new and option("--pico-cut-everywhere"):
-        from pico_testbench import why
-
-        commands = pyfuncitem.stash[_BOARD].flash_commands
-        for board in why.cut_everywhere(pyfuncitem, new, commands):
-            pyfuncitem.stash[_BOARD] = board
-    return done
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -146,5 +147,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
         report.sections.append(
             ("The Pico's trace", "\n".join(map(str, board.trace[-_LAST:])) or "nothing happened")
         )
-        if _WHY in item.stash:
-            report.sections.append(("Why", item.stash[_WHY]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the reasons and the numbers of power cuts, even with --tb=no."""
+    reports = terminalreporter.getreports
+    for report in [*reports("passed"), *reports("failed")]:
+        for title, text in report.user_properties:
+            if title in (_WHY, _CUTS):
+                terminalreporter.section(f"{title}: {report.nodeid}")
+                terminalreporter.write_line(text)

@@ -6,12 +6,13 @@ Both run a test again. Each run is the same, so an earlier moment can be looked 
 from __future__ import annotations
 
 import ast
-import builtins
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from types import CodeType, FrameType, TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 import pytest
@@ -24,9 +25,11 @@ _NEAR_US = 4000  # how long Ctrl-C takes at most to reach the program
 _STOPS_US = 20_000  # how long the program takes at most to print where it was
 _EVENTS = 8
 _PASSES_TIME = {"expect", "run", "run_until", "tap", "always"}
+_HERE = "Ctrl-C last stopped the program here (later lines and callbacks may have run):"
+_WRITABLE = (bool, int, float, str, bytes, tuple, list, set, dict, type(None))
 _INPUTS = {"power_on", "power_off", "reset", "send", "send_bytes"}
 
-NewBoard = Callable[[], Board]
+NewBoard = Callable[..., Board]
 
 
 def _run(item: pytest.Function, pico: Board | _Logged) -> BaseException | None:
@@ -44,14 +47,17 @@ def _run(item: pytest.Function, pico: Board | _Logged) -> BaseException | None:
 # ---------------------------------------------------------------------- power cuts
 
 
-def cut_everywhere(item: pytest.Function, new: NewBoard, commands: int) -> Iterator[Board]:
-    """Run a test once for each flash command of the firmware, with a power cut after it. Yield
-    each Pico before its run. Raises AssertionError for the first run that fails."""
+def cut_everywhere(
+    item: pytest.Function, new: NewBoard, commands: int
+) -> Iterator[tuple[Board, NewBoard]]:
+    """Run a test once for each flash command of the firmware, with a power cut after it. Before
+    each run, yield its Pico and the function that made it. Raises AssertionError for the first run
+    that fails."""
     __tracebackhide__ = True
     for number in range(1, commands + 1):
-        pico = new()
-        pico.cut_at = number
-        yield pico
+        cut = partial(new, cut_at=number)
+        pico = cut()
+        yield pico, cut
         error = _run(item, pico)
         pico.power_off()
         if error:
@@ -66,75 +72,92 @@ def cut_everywhere(item: pytest.Function, new: NewBoard, commands: int) -> Itera
 
 
 class _Claim:
-    """An assertion in a test: its text, its code, and the code of its function."""
+    """An assertion in a test, and the frame in which it failed. late: the values of names that
+    have no value yet."""
 
-    def __init__(self, node: ast.expr, function: CodeType):
+    def __init__(self, node: ast.expr, frame: FrameType, late: dict[str, Any]):
         self.text = ast.unparse(node)
+        self.frame = frame
+        self._late = late
         self._code = compile(ast.Expression(node), "<assertion>", "eval")
-        self._function = function
         self.names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         called = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
         self.may_be_looked_at = "pico" in self.names and not called & _PASSES_TIME
-        self.last: bool | None = None
+        self.state: str | None = None  # the result of the last look, or "" if it held
+        self.held = False  # at any look
         self.since = 0
 
     def look(self, us: int) -> None:
         """Note whether the assertion holds now, and since when."""
         frame: FrameType | None = sys._getframe()
-        while frame and frame.f_code is not self._function:
+        while frame and frame.f_code is not self.frame.f_code:
             frame = frame.f_back
         if not frame:
             return
         try:
-            holds = bool(eval(self._code, frame.f_globals, frame.f_locals))
-        except Exception:  # a name that has no value yet
+            holds = eval(self._code, {**frame.f_globals, **self._late, **frame.f_locals})
+            state = "" if holds else "has not held"
+        except NameError:
             return
-        if holds is not self.last:
-            self.last, self.since = holds, us
+        except Exception as why:
+            state = f"has raised {type(why).__name__}"
+        self.held |= not state
+        if state != self.state:
+            self.state, self.since = state, us
 
 
 def explain(item: pytest.Function, new: NewBoard, error: BaseException) -> str:
     """Return the moment since which the failed assertion of a test has not held, the events before
     it and the program's lines. Write a test that reproduces it."""
+    error = error.__cause__ or error
     pico = new()
     log = _Log(str(item.path), pico.clock)
-    claim = _claim(error.__traceback__, item.path)
-    if claim:
-        pico.watchers.append(claim.look)
-    elif not isinstance(error, Broken):
-        return "no assertion about `pico` has failed, whose past could be looked at"
+    claims = _claims(error.__traceback__, item.path)
+    pico.watchers += [claim.look for claim in claims]
+    if not claims and not isinstance(error, Broken):
+        return (
+            f"The test ended with {type(error).__name__}. --pico-why looks only at the past of an"
+            " `assert` about `pico` that lets no time pass, and of the condition of `always`"
+        )
     _run(item, _Logged(pico, "pico", log))
     pico.power_off()
-    since, text = getattr(error, "us", 0), "the condition of `always`"
+    claim = next((one for one in claims if one.state is not None), None)
+    since, text = getattr(error, "us", 0), "the condition of `always` has not held"
+    if claims and (not claim or not claim.state):
+        return f"`assert {claims[0].text}` held, or was not reached, while time passed"
     if claim:
-        since, text = claim.since, f"`assert {claim.text}`"
-        if claim.last is not False:
-            return f"{text} held at the last change"
+        since, text = claim.since, f"`assert {claim.text}` {claim.state}"
     before = [str(record) for record in pico.trace if record.us <= since][-_EVENTS:]
-    found = [f"{text} has not held since {since / 1000:.3f} ms:", *before]
-    found += ["Just before that, the firmware was at:", *_where(item, new, since)]
+    never = ", and did not hold earlier" if claim and not claim.held else ""
+    found = [f"{text} since {since / 1000:.3f} ms{never}:", *before]
+    if any(abs(record.us - since) <= 1 for record in pico.trace):
+        found += [_HERE, *_where(item, new, since)]
+    else:
+        found.append("Then no pin, part or line changed, but the flash, or a value in the test")
     if claim:
         found.append(_reproduce(item, new, claim, log.actions, since))
     return "\n".join(found)
 
 
-def _claim(raised: TracebackType | None, test: Path) -> _Claim | None:
-    """Return the assertion about `pico` that has failed in a test file."""
-    line, code = 0, None
+def _claims(raised: TracebackType | None, test: Path) -> list[_Claim]:
+    """Return the assertion about `pico` that has failed in a test file, or nothing: first with
+    each value from the time when a name has it, and then with the values at the end."""
+    line, at = 0, None
     while raised:
         if raised.tb_frame.f_code.co_filename == str(test):
-            line, code = raised.tb_lineno, raised.tb_frame.f_code
+            line, at = raised.tb_lineno, raised.tb_frame
         raised = raised.tb_next
     for node in ast.walk(ast.parse(test.read_text(encoding="utf-8"))):
-        if code and isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
-            claim = _Claim(node.test, code)
-            return claim if claim.may_be_looked_at else None
-    return None
+        if at and isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
+            claims = [_Claim(node.test, at, late) for late in ({}, at.f_locals)]
+            return [claim for claim in claims if claim.may_be_looked_at]
+    return []
 
 
 def _where(item: pytest.Function, new: NewBoard, since: int) -> list[str]:
     """Return the lines of the program that was running before an event: the lines at which the
-    latest Ctrl-C arrives that prevents the event."""
+    latest Ctrl-C arrives that prevents the event. MicroPython delays Ctrl-C until the next jump,
+    and until a callback returns."""
     early, late, lines = max(0, since - _NEAR_US), since, ["a place that Ctrl-C cannot show"]
     while late - early > 1:
         middle = (early + late) // 2
@@ -223,9 +246,9 @@ def _reproduce(
     item: pytest.Function, new: NewBoard, claim: _Claim, actions: list[_Action], since: int
 ) -> str:
     """Write a test with only the inputs before a time. Return a line about it."""
-    values = dict(getattr(getattr(item, "callspec", None), "params", {}))
-    unknown = claim.names - {"pico", *vars(builtins)} - set(values)
-    body = [f"{name} = {values[name]!r}" for name in sorted(claim.names & set(values))]
+    values, known = claim.frame.f_locals, vars(item.module)
+    given = sorted(claim.names & set(values) - {"pico"})
+    body = [f"{name} = {values[name]!r}" for name in given]
     now = 0
     for action in actions:
         if action.began > since:
@@ -237,29 +260,32 @@ def _reproduce(
     if since > now:
         body.append(f"pico.run(ms={(since - now + 1) / 1000})")
     body.append(f"assert {claim.text}")
-    name = f"test_why_{item.originalname.removeprefix('test_')}"
-    text = f"def {name}(pico):\n" + "".join(f"    {line}\n" for line in body)
-    scope: dict[str, Any] = {}
-    pico = new()
+    name = f"why_{item.originalname.removeprefix('test_')}"
+    text = f"def test_{name}(pico):\n" + "".join(f"    {line}\n" for line in body)
+    unwritten = ", ".join(name for name in given if not isinstance(values[name], _WRITABLE))
+    if unwritten:
+        return f"No test reproduces it: the value of {unwritten} cannot be written"
+    scope, pico = dict(known), new()
     try:
         exec(text, scope)
-        scope[name](pico)
-    except AssertionError:
-        pass
-    except Exception as why:
-        unknown = unknown or {str(why)}
-    else:
-        unknown = unknown or {"another input"}
+        scope[f"test_{name}"](pico)
+        fails = False
+    except Exception as error:
+        fails = isinstance(error, AssertionError) or type(error).__name__ in str(claim.state)
     pico.power_off()
-    if unknown or item.cls:
-        return f"No test reproduces it: {', '.join(sorted(unknown)) or 'it is in a class'}"
-    module, original = item.module.__name__, item.originalname
+    if not fails:
+        return "No test reproduces it: it depends on more than the inputs before that time"
+    module, original = item.module.__name__, item.function.__qualname__
+    used = "".join(f"from {module} import {one}\n" for one in sorted(claim.names & set(known)))
     file = item.path.with_name(f"{name}.py")
+    owners = ["of", *([f"of.{item.cls.__qualname__}"] if item.cls else []), f"of.{original}"]
     file.write_text(
         f'"""Written by pytest --pico-why. It fails as {original} does."""\n\n'
-        f"import {module} as of\n\n"
-        "marks = [*getattr(of, 'pytestmark', []), *of." + original + ".pytestmark]\n"
+        f"import {module} as of\n{used}\n"
+        f"owners = [{', '.join(owners)}]\n"
+        "marks = [getattr(owner, 'pytestmark', []) for owner in owners]\n"
+        "marks = sum((mark if isinstance(mark, list) else [mark] for mark in marks), [])\n"
         "pytestmark = [mark for mark in marks if mark.name == 'pico']\n\n\n" + text,
         encoding="utf-8",
     )
-    return f"{file.name} reproduces it"
+    return f"To reproduce it: pytest {os.path.relpath(file)}"

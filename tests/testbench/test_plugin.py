@@ -181,12 +181,112 @@ def test_why_finds_the_moment_and_the_line_and_writes_a_test(others, pytester, p
             r" +5[89]\.\d+ ms  GP15 +1",
             r'  File "main.py", line 7, in <module>',
             r"    time.sleep_ms\(50\)",
-            "test_why_it.py reproduces it",
+            "To reproduce it: pytest why_it.py",
         ]
     )
-    written = pytester.path / "test_why_it.py"
+    written = pytester.path / "why_it.py"
     assert "pico.button.press()" in written.read_text()
     others(test, written).assert_outcomes(failed=1)
+    others(test).assert_outcomes(failed=1)  # and does not collect the other
+
+
+TURNS = """import time
+from machine import PWM, Pin
+
+servo = PWM(Pin(16), freq=50)
+time.sleep_ms(300)
+servo.duty_ns(1_500_000)
+time.sleep_ms(200)
+print("5")
+"""
+SERVO = """
+    import pytest
+    from pico_testbench.parts import Servo
+
+    pytestmark = pytest.mark.pico(firmware="src", parts={"servo": Servo(16)})
+
+    def near(angle):
+        return pytest.approx(angle, abs=2)
+"""
+
+
+def test_why_counts_an_expression_that_raises_as_not_holding(others, pytester, pico_image):
+    (pytester.path / "src/main.py").write_text(TURNS)
+    test = """
+    def test_it(pico):
+        pico.run(ms=600)
+        assert abs(pico.servo.angle - 180) < 2
+
+    def test_file(pico):
+        pico.run(ms=600)
+        assert pico.files["count"] == b"4"
+    """
+    done = others(SERVO + test, "--pico-why")
+    done.stdout.re_match_lines(
+        [
+            r"`assert abs.*` has not held since 31\d\.\d+ ms, and did not hold earlier:",
+            r" +31\d\.\d+ ms  servo +90$",
+        ]
+    )
+    done.stdout.re_match_lines(
+        [r"`assert pico.files.*` has raised KeyError since 0.000 ms, and did not hold earlier:"]
+    )
+
+
+def test_why_writes_the_values_of_names_into_the_test(others, pytester, pico_image):
+    (pytester.path / "src/main.py").write_text(TURNS)
+    test = """
+    class Test:
+        def test_it(self, pico):
+            pico.run(ms=600)
+            before = len(pico.console)
+            for angle in (90, 45):
+                pico.run(ms=100)
+                assert pico.servo.angle == near(angle) == pytest.approx(angle) and before > 0
+    """
+    done = others(SERVO + test, "--pico-why")
+    done.stdout.re_match_lines(
+        [r"`assert .*` has not held since 700\.000 ms:", "Then no pin, part or line changed.*"]
+    )
+    written = pytester.path / "why_it.py"
+    assert "    angle = 45\n    before = 3\n" in written.read_text()
+    done = others(SERVO + test, written)
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["*AssertionError*"])
+
+
+def test_why_uses_the_value_that_a_name_gets_later(others, pytester, pico_image):
+    (pytester.path / "src/main.py").write_text(TURNS)
+    test = """
+    def test_it(pico):
+        pico.run(ms=600)
+        wanted = 45
+        assert pico.servo.angle in (None, wanted)
+    """
+    done = others(SERVO + test, "--pico-why")
+    done.stdout.re_match_lines([r"`assert .*` has not held since 310\.\d+ ms:"])
+
+
+def test_why_says_why_it_writes_no_test(others, pytester, pico_image):
+    test = """
+    def test_it(pico, tmp_path):
+        pico.run(ms=600)
+        assert pico.servo.angle == tmp_path
+    """
+    done = others(SERVO + test, "--pico-why")
+    line = "No test reproduces it: the value of tmp_path cannot be written"
+    done.stdout.fnmatch_lines([line])
+
+
+def test_why_says_what_it_looks_at(others, pytester, pico_image):
+    (pytester.path / "src/main.py").write_text("1 / 0")
+    done = others(TEST, "--pico-why", "--tb=no")
+    done.stdout.fnmatch_lines(
+        [
+            "*Why: test_why_says*::test_it*",
+            "The test ended with FirmwareCrashed. --pico-why looks*",
+        ]
+    )
 
 
 def test_why_finds_the_moment_of_a_condition_that_must_always_hold(others, pytester, pico_image):
@@ -244,4 +344,35 @@ def test_cut_everywhere_finds_the_command_after_which_a_cut_loses_data(
         [r"E.*with a power cut after flash command \d+ of \d+, at .*: FirmwareCrashed: "]
     )
     file.write_text(SETTING.replace("REMOVE", ""))
-    others(test, "--pico-cut-everywhere").assert_outcomes(passed=1)
+    done = others(test, "--pico-cut-everywhere")
+    done.assert_outcomes(passed=1)
+    done.stdout.re_match_lines([r".* Power cuts: .*::test_it .*", r"[1-9]\d* power cuts$"])
+
+
+def test_cut_everywhere_says_that_a_test_writes_no_flash(others, pico_image):
+    done = others(TEST, "--pico-cut-everywhere")
+    done.assert_outcomes(passed=1)
+    done.stdout.fnmatch_lines(["none, because the firmware wrote no flash"])
+
+
+def test_why_explains_a_failure_after_a_power_cut(others, pytester, pico_image):
+    (pytester.path / "src/main.py").write_text(
+        "import os, time\nprint('up')\nif 'a' not in os.listdir():\n"
+        " open('a', 'w').close()\n time.sleep_ms(50)\n print('stored')\ntime.sleep(9)\n"
+    )
+    test = """
+        import pytest
+
+        @pytest.mark.pico(firmware="src")
+        def test_it(pico):
+            pico.run(ms=500)
+            assert pico.console[-1] == "stored"
+        """
+    done = others(test, "--pico-cut-everywhere", "--pico-why")
+    done.stdout.re_match_lines(
+        [
+            r"E.*with a power cut after flash command",
+            r"`assert pico.console.*` has not held since .* ms, and did not hold earlier",
+            r".* power +off",
+        ]
+    )
