@@ -186,9 +186,9 @@ class Board:
         self._levels.clear()
         self._core.power_on()
         assert self._chip
+        self._record("power", "on")
         for part in self.parts.values():
             part.powered(self._chip)
-        self._record("power", "on")
 
     def power_off(self) -> None:
         """Cut the power, whatever the firmware is doing. The files on the flash do not change."""

@@ -213,9 +213,8 @@ class Servo(Part):
 
     @property
     def angle(self) -> float | None:
-        """The angle in degrees, or None before the first pulse. Pulses that are too long or too
-        short do not move the servo. Pulses that come too often or too seldom do not move it
-        either."""
+        """The angle in degrees, or None before the first pulse. Pulses outside min_us to max_us do
+        not move the servo. Neither do pulses at less than 40 Hz or more than 400 Hz."""
         hertz = self.chip.tone(self.pins[0]) if self.chip else 0
         if self.chip and self._HERTZ[0] <= hertz <= self._HERTZ[1]:
             pulse = (self.chip.share(self.pins[0]) or 0) / hertz * 1e6
