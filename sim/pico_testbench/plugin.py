@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pico_testbench.board import Board
 
 _MARK = "pico"
-_ARGUMENTS = ("firmware", "parts", "board", "image", "may_crash")
+_ARGUMENTS = ("firmware", "parts", "board", "image", "may_crash", "cut_at")
 _WHY, _CUTS = "Why", "Power cuts"  # properties of a report
 _LAST = 30  # records that a failed test shows
 _BOARD = pytest.StashKey[Any]()

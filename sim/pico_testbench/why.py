@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,7 @@ _HERE = "Ctrl-C last stopped the program here (later lines and callbacks may hav
 _WRITABLE = (bool, int, float, str, bytes, tuple, list, set, dict, type(None))
 _INPUTS = {"power_on", "power_off", "reset", "send", "send_bytes"}
 
-NewBoard = Callable[..., Board]
+NewBoard = partial[Board]
 
 
 def _run(item: pytest.Function, pico: Board | _Logged) -> BaseException | None:
@@ -260,7 +261,7 @@ def _reproduce(
     if since > now:
         body.append(f"pico.run(ms={(since - now + 1) / 1000})")
     body.append(f"assert {claim.text}")
-    name = f"why_{item.originalname.removeprefix('test_')}"
+    name = "why_" + re.sub(r"\W+", "_", item.name.removeprefix("test_")).strip("_")
     text = f"def test_{name}(pico):\n" + "".join(f"    {line}\n" for line in body)
     unwritten = ", ".join(name for name in given if not isinstance(values[name], _WRITABLE))
     if unwritten:
@@ -281,11 +282,12 @@ def _reproduce(
     owners = ["of", *([f"of.{item.cls.__qualname__}"] if item.cls else []), f"of.{original}"]
     file.write_text(
         f'"""Written by pytest --pico-why. It fails as {original} does."""\n\n'
-        f"import {module} as of\n{used}\n"
+        f"import pytest\n\nimport {module} as of\n{used}\n"
         f"owners = [{', '.join(owners)}]\n"
         "marks = [getattr(owner, 'pytestmark', []) for owner in owners]\n"
         "marks = sum((mark if isinstance(mark, list) else [mark] for mark in marks), [])\n"
-        "pytestmark = [mark for mark in marks if mark.name == 'pico']\n\n\n" + text,
+        "pytestmark = [mark for mark in marks if mark.name == 'pico']\n"
+        f"pytestmark += [pytest.mark.pico(cut_at={new.keywords.get('cut_at', 0)})]\n\n\n{text}",
         encoding="utf-8",
     )
     return f"To reproduce it: pytest {os.path.relpath(file)}"

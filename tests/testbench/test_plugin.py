@@ -96,7 +96,7 @@ def test_mistake_in_a_mark_is_one_line(others, pico_image):
         @pytest.mark.pico(firmwear="src")
         def test_name(pico): pass
 
-        @pytest.mark.pico("src", {}, "pico", None, False, 6)
+        @pytest.mark.pico("src", {}, "pico", None, False, 0, 6)
         def test_number(pico): pass
 
         @pytest.mark.pico("nowhere")
@@ -181,10 +181,10 @@ def test_why_finds_the_moment_and_the_line_and_writes_a_test(others, pytester, p
             r" +5[89]\.\d+ ms  GP15 +1",
             r'  File "main.py", line 7, in <module>',
             r"    time.sleep_ms\(50\)",
-            "To reproduce it: pytest why_it.py",
+            "To reproduce it: pytest why_it_False.py",
         ]
     )
-    written = pytester.path / "why_it.py"
+    written = pytester.path / "why_it_False.py"
     assert "pico.button.press()" in written.read_text()
     others(test, written).assert_outcomes(failed=1)
     others(test).assert_outcomes(failed=1)  # and does not collect the other
@@ -357,22 +357,25 @@ def test_cut_everywhere_says_that_a_test_writes_no_flash(others, pico_image):
 
 def test_why_explains_a_failure_after_a_power_cut(others, pytester, pico_image):
     (pytester.path / "src/main.py").write_text(
-        "import os, time\nprint('up')\nif 'a' not in os.listdir():\n"
-        " open('a', 'w').close()\n time.sleep_ms(50)\n print('stored')\ntime.sleep(9)\n"
+        "import os, time\nfrom machine import Pin\nled = Pin(15, Pin.OUT)\n"
+        "if 'a' not in os.listdir():\n led.on()\n open('a', 'w').close()\ntime.sleep(9)\n"
     )
     test = """
         import pytest
+        from pico_testbench.parts import LED
 
-        @pytest.mark.pico(firmware="src")
+        @pytest.mark.pico(firmware="src", parts={"led": LED(15)})
         def test_it(pico):
             pico.run(ms=500)
-            assert pico.console[-1] == "stored"
+            assert pico.led.lit
         """
     done = others(test, "--pico-cut-everywhere", "--pico-why")
     done.stdout.re_match_lines(
         [
             r"E.*with a power cut after flash command",
-            r"`assert pico.console.*` has not held since .* ms, and did not hold earlier",
+            r"`assert pico.led.lit` has not held since .* ms:",
             r".* power +off",
         ]
     )
+    others(test, pytester.path / "why_it.py").assert_outcomes(failed=1)
+    others(test).assert_outcomes(passed=1)
