@@ -240,6 +240,7 @@ class Board:
     def run(self, ms: float) -> None:
         """Let `ms` milliseconds pass on the Pico. Raises FirmwareCrashed."""
         __tracebackhide__ = True  # pytest shows the test's line
+        self._look()  # the test may have changed something
         self._run_to(self.clock.now + round(ms * 1000))
         self._judge()
 
@@ -248,6 +249,7 @@ class Board:
         condition's value. Raises FirmwareCrashed, and TimeoutError if the condition does not hold
         within `within_ms`."""
         __tracebackhide__ = True
+        self._look()
         end = self.clock.now + round(within_ms * 1000)
         while not (value := condition()):
             if self.clock.now >= end:
@@ -294,7 +296,6 @@ class Board:
 
     def _run_to(self, us: int) -> None:
         __tracebackhide__ = True
-        self._look()  # the test may have changed something
         self._core.run_to(min(us, self.halt_us))
         self._look()
         if us > self.halt_us:

@@ -27,7 +27,7 @@ _STOPS_US = 20_000  # how long the program takes at most to print where it was
 _EVENTS = 8
 _PASSES_TIME = {"expect", "run", "run_until", "tap", "always"}
 _HERE = "Ctrl-C last stopped the program here (later lines and callbacks may have run):"
-_WRITABLE = (bool, int, float, str, bytes, tuple, list, set, dict, type(None))
+_WRITABLE = (int, float, str, bytes, tuple, list, set, dict, type(None))
 _INPUTS = {"power_on", "power_off", "reset", "send", "send_bytes"}
 
 NewBoard = partial[Board]

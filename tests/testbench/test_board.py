@@ -344,7 +344,7 @@ def test_change_by_the_test_has_the_time_of_the_test(board):
     pico.always(lambda: pico.knob.value == 2)
     pico.knob.value = 3
     with pytest.raises(AssertionError, match=r"must always hold broke at 900\.0"):
-        pico.run(ms=400)
+        pico.run_until(lambda: False)
     assert pico.ms == 900
 
 
