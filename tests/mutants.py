@@ -33,7 +33,7 @@ LOOK = {
     "games/game": ("wythoff or slip_may or candies or made_up or kept_down or it_knows or"
         " leaves_the or so_many_of", HEAPS, BOARDS, EVERY),
     "games/nim": ("not every_game or nim", PURE, "test_bouton.py", "test_opponent.py", EVERY),
-    "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-34 or greedy"
+    "games/heaps": ("test_match or wythoff or subtraction-3 or fibonacci or say-21 or greedy"
         " or shown or taken or move_has or thirty or bites or unsaid or be_picked",
         "test_match.py", HEAPS, EVERY),
     "games/rows": ("greedy or index-2 or chomp", HEAPS, EVERY),
@@ -45,16 +45,16 @@ LOOK = {
     "games/chomp": ("chomp or bite or it_knows", HEAPS, EVERY),
     "games/greedy": ("greedy", HEAPS, EVERY),
     "games/same_number": ("same or it_knows", HEAPS, EVERY),
-    "games/index": ("index-2 or index-3", HEAPS, EVERY),
+    "games/index": ("index-2", HEAPS, EVERY),
     "games/building": ("building or stones or it_knows", HEAPS, EVERY),
     "games/candy": ("cand or lost_positions or it_knows", HEAPS, EVERY),
     "games/kayles": ("kayles or it_knows", BOARDS, EVERY),
     "games/runs": ("runs", BOARDS, EVERY),
     "games/circular": ("circular or ring or it_knows", BOARDS, EVERY),
-    "games/nim_2d": ("nim-2d-3x3 or nim-2d-3x4 or is_lost_from or it_knows", BOARDS, EVERY),
+    "games/nim_2d": ("tactix or it_knows", BOARDS, EVERY),
     "games/grundy": ("grundy or cut or it_knows", BOARDS, EVERY),
     "games/tables/__init__": ("sums or of_twelve or index-2-1 or chomp or candy", HEAPS, BOARDS),
-    "games/pieces": ("kayles or circular-12 or runs or held_down", BOARDS, EVERY),
+    "games/pieces": ("kayles or circular or runs or held_down", BOARDS, EVERY),
     "games/boards": ("kayles or held_down or hold_ or lamps_ or buttons", BOARDS, EVERY),
 }  # fmt: skip
 ON_A_PICO = (

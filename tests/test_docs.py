@@ -50,7 +50,7 @@ def test_the_address_without_a_page_leads_to_the_landing_page(site):
     [
         ("cli", "nimatron fleet"),
         ("console", "ok rows=3,4,5,0 binary=011,100,101,000"),
-        ("games", "circular-12"),
+        ("games", "circular-18"),
         ("http", "/operator/matches.csv"),
         ("mqtt", "exhibit/ID/want/KEY"),
         ("settings", "0 to 10000 ms"),

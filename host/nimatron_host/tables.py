@@ -24,6 +24,7 @@ from nimatron_sim import firmware
 FOLDER = "nimatron/games/tables"
 
 _ALL = ROWS * LAMPS
+_RING = 18
 _NONE_MORE = 28  # the entry in the table if both get the same number of candies
 
 _Constants = Mapping[str, bytes | tuple[bytes, ...]]
@@ -35,12 +36,8 @@ def modules() -> dict[str, str]:
     row, ring, splits = Code("0.77"), Code("0.777"), Code("4.0", unequal=True)
     tables: dict[str, tuple[str, _Constants]] = {
         "bounded_index": (
-            "Nim in up to 2 rows, 1 or 2 lamps in each.",
-            {
-                f"{rule}_{most}": _lost(f"index-2-{most}", 4, rule == "MISERE")
-                for most in (1, 2)
-                for rule in ("NORMAL", "MISERE")
-            },
+            "Nim in up to 2 rows, 1 lamp in each.",
+            {"NORMAL": _lost("index-2-1", 4, False), "MISERE": _lost("index-2-1", 4, True)},
         ),
         "candy": ("Candy nim: the mover's lead, plus 28.", {"MORE": _candies()}),
         "chomp": ("Chomp.", {"MISERE": _lost("chomp", 4, True)}),
@@ -57,20 +54,16 @@ def modules() -> dict[str, str]:
             {"NIMBERS": _nimbers(row, _ALL), "MISERE": _partitions(row, 2, _ALL + 1, dark=1)},
         ),
         "circular": (
-            "Circular nim: runs left of a ring of 28.",
-            {"NIMBERS": _nimbers(ring, _ALL - 1), "MISERE": _partitions(ring, 2, _ALL, dark=1)},
+            "Circular nim: runs left of a ring of 18.",
+            {"NIMBERS": _nimbers(ring, _RING - 1), "MISERE": _partitions(ring, 2, _RING, dark=1)},
         ),
         "grundy": (
             "Grundy's game: heaps of 3 or more lamps.",
             {"MISERE": _partitions(splits, 3, _ALL)},
         ),
         "nim_2d": (
-            "Two-dimensional nim: each size and rule.",
-            {
-                f"LOST_{sides.upper()}_{rule}": _boards(sides, rule == "MISERE")
-                for sides in ("3x3", "3x4", "4x4")
-                for rule in ("MISERE", "NORMAL")
-            },
+            "Two-dimensional nim on 4 x 4.",
+            {"MISERE": _boards("4x4", True), "NORMAL": _boards("4x4", False)},
         ),
     }
     return {name: _source(about, constants) for name, (about, constants) in tables.items()}

@@ -3,14 +3,6 @@
 from nimatron.games.boards import BoardGame
 from nimatron.games.game import Game
 
-# Games that share a text with another game.
-_RULES = {"circular-18": "circular-12", "nim-2d-3x3": "tactix", "nim-2d-3x4": "tactix"}
-_THEORY = _RULES | {
-    "subtraction-5": "subtraction-3",
-    "say-34": "say-21",
-    "circular-28": "circular-12",
-    "index-3": "index-2",
-}
 # The texts for games whose buttons work differently from other games on heaps or on boards.
 _BUTTONS = {
     "nim": "nim",
@@ -23,7 +15,7 @@ _BUTTONS = {
 
 def rules(game: Game) -> str:
     """Return the key of the rules, a sentence for newcomers."""
-    return f"rules.{_RULES.get(game.name, game.name)}"
+    return f"rules.{game.name}"
 
 
 def buttons(game: Game) -> str:
@@ -34,7 +26,7 @@ def buttons(game: Game) -> str:
 
 def theory(game: Game) -> str:
     """Return the key of a sentence on the theory that the machine uses."""
-    return f"theory.{_THEORY.get(game.name, game.name)}"
+    return f"theory.{game.name}"
 
 
 def last(game: Game | None) -> str:

@@ -84,9 +84,8 @@ def largest(name):
 
 SOLVED = [f"solve {name} {largest(name)}" for name in games.names()] + [
     "solve building 0 0 0 0:10",
-    "solve circular-28 1111111/1111111/1111111/1111111",
     "solve runs 1111111/1111111/1111111/1111111",
-    "solve index-3 7 7 7 7",
+    "solve index-2 7 7 7 7",
     "solve square 79 79 79 79",
     "solve grundy 28",
     "solve nim" + " 999999999" * 28,
@@ -113,7 +112,7 @@ WORST = [
     "games tactix",
     "solve tactix 1111/1111/1111/1111",
 ]
-WORST += ["solve circular-28 0111111/1111111/1111111/1111111", SOLVED[-1], REFUSED[3]]
+WORST += ["solve circular-18 0111111/1000001/1000001/1111111", SOLVED[-1], REFUSED[3]]
 
 
 @pytest.mark.parametrize(

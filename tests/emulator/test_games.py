@@ -11,7 +11,7 @@ from nimatron_sim import firmware
 
 pytestmark = pytest.mark.emulator
 
-MOST_MS = 300
+MOST_MS = 100
 MOST_HEAP = 40_000
 
 

@@ -96,6 +96,21 @@ def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
     assert kept == dict(saved, idle_ms=30000)
 
 
+def test_the_name_of_a_removed_game_does_not_prevent_a_start():
+    pico = SimulatedPico()
+    counts = {"since": "may", "games": 2, "player": 2, "played": {"say-34": {"player": 2}}}
+    pico.files.contents["/statistics.json"] = json.dumps(counts)
+    pico.files.contents["/settings.json"] = '{"game": "circular-12", "games": "nim,say-34"}'
+    pico.settle()
+    ignored = [line.partition(" text=")[0] for line in pico.lines() if "setting=" in line]
+    assert ignored == [
+        "event setting=ignored reason=not-allowed key=game got=circular-12",
+        "event setting=ignored reason=not-allowed key=games got=nim,say-34",
+    ]
+    assert "game=nim " in pico.ask("new")
+    assert "say-34" in pico.ask("stats")
+
+
 def test_a_value_of_any_length_and_kind_is_one_short_line():
     saved = {"level": "\nok \x1b" * 900, "mute": [5], "rule": {"a": 1}}
     pico = SimulatedPico(settings=saved)

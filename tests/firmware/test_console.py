@@ -218,9 +218,9 @@ def test_a_match_by_words_alone(pico):
         ),
         ("watch 1", "not-allowed got=1", "type on or off, not 1"),
         (
-            "settings circular-12",
-            "unknown-setting got=circular-12",
-            "no setting is called circular-12",
+            "settings circular-18",
+            "unknown-setting got=circular-18",
+            "no setting is called circular-18",
         ),
         ("x" * 401, "line-too-long most=400", "a line has 400 characters at most"),
         (

@@ -120,54 +120,33 @@ def test_the_end_of_a_row_of_kayles_touches_the_next_row():
 
 # ---------------------------------------------------------------------- circular nim
 
-RINGS = {
-    "circular-12": [0, 1, 2, 3, 10, 17, 24, 23, 22, 21, 14, 7],
-    "circular-18": [*range(7), 13, 20, *range(27, 20, -1), 14, 7],
-    "circular-28": list(range(28)),
-}
-every_ring = pytest.mark.parametrize("name", RINGS)
+RING = [*range(7), 13, 20, *range(27, 20, -1), 14, 7]
 
 
 @every_rule
-def test_circular_nim_on_every_board_of_twelve(misere):
-    game, ring = find("circular-12"), RINGS["circular-12"]
-    groups = groups_along(range(12), 3, closed=True)
-    lost = lost_boards(12, lambda position: takes(position, groups), misere)
-    for places in range(1 << 12):
-        position = lit(*(lamp for place, lamp in enumerate(ring) if places >> place & 1))
-        assert game.is_p(position, misere) == lost[places], places
-
-
-@every_ring
-@every_rule
-def test_circular_nim_with_all_runs_that_a_move_leaves(name, misere):
-    game, ring, dice, lost = find(name), RINGS[name], random.Random(2), sums(run_moves(3)).lost
-    for parts in heaps_within(len(ring), 2):
+def test_circular_nim_with_all_runs_that_a_move_leaves(misere):
+    game, dice, lost = find("circular-18"), random.Random(2), sums(run_moves(3)).lost
+    for parts in heaps_within(len(RING), 2):
         runs = [part - 1 for part in parts]
-        row, turn = row_of(runs, dice), dice.randrange(len(ring))
-        position = lit(*(ring[p - turn] for p in range(len(ring)) if row >> p & 1))
+        row, turn = row_of(runs, dice), dice.randrange(len(RING))
+        position = lit(*(RING[p - turn] for p in range(len(RING)) if row >> p & 1))
         assert game.is_p(position, misere) == lost(runs, misere), runs
 
 
-@every_ring
-@given(data=st.data())
-def test_circular_nim_takes_up_to_three_neighbours_of_the_ring(name, data):
-    game, ring = find(name), RINGS[name]
-    dark = data.draw(st.sets(st.sampled_from(ring), max_size=8))
-    position = lit(*(set(ring) - dark))
-    left = takes(position, groups_along(ring, 3, closed=True))
-    assert sorted(game.options(position)) == sorted(left)
+@given(dark=st.sets(st.sampled_from(RING), max_size=8))
+def test_circular_nim_takes_up_to_three_neighbours_of_the_ring(dark):
+    position = lit(*(set(RING) - dark))
+    left = takes(position, groups_along(RING, 3, closed=True))
+    assert sorted(find("circular-18").options(position)) == sorted(left)
 
 
-@every_ring
 @every_rule
-def test_a_full_ring_is_lost(name, misere):
-    game, lost = find(name), sums(run_moves(3)).lost
-    n = len(RINGS[name])
-    full = lit(*RINGS[name])
+def test_a_full_ring_is_lost(misere):
+    game, lost = find("circular-18"), sums(run_moves(3)).lost
+    full = lit(*RING)
     assert game.is_p(full, misere)
     assert game.grundy(full) == 0
-    assert not any(lost((n - take,), misere) for take in (1, 2, 3))
+    assert not any(lost((len(RING) - take,), misere) for take in (1, 2, 3))
     assert not game.winning_options(full, misere)
 
 
@@ -201,38 +180,18 @@ def test_runs_are_worth_their_lengths():
 
 # ---------------------------------------------------------------------- two-dimensional nim
 
-SIZES = {"nim-2d-3x3": (3, 3), "nim-2d-3x4": (3, 4), "tactix": (4, 4)}
 
-
-def rectangle(rows, columns):
-    """Groups of neighbours in one row or one column, by squares in reading order."""
-    lines = [range(columns * r, columns * r + columns) for r in range(rows)]
-    lines += [range(c, rows * columns, columns) for c in range(columns)]
-    groups = {tuple(g) for line in lines for g in groups_along(line, len(line))}
-    return [sum(1 << square for square in group) for group in groups]
-
-
-@cache
-def lost_rectangles(rows, columns, misere):
-    masks = rectangle(rows, columns)
-    return lost_boards(
-        rows * columns, lambda p: [p ^ mask for mask in masks if p & mask == mask], misere
-    )
-
-
-@pytest.mark.parametrize(("name", "size"), SIZES.items())
 @every_rule
-def test_two_dimensional_nim_on_every_board(name, size, misere):
-    game, (rows, columns) = find(name), size
-    lost = lost_rectangles(rows, columns, misere)
-    masks = rectangle(rows, columns)
+def test_tactix_on_every_board(misere):
+    game = find("tactix")
+    lines = [range(4 * r, 4 * r + 4) for r in range(4)] + [range(c, 16, 4) for c in range(4)]
+    masks = {lit(*group) for line in lines for group in groups_along(line, 4)}
+    lost = lost_boards(16, lambda p: [p ^ mask for mask in masks if p & mask == mask], misere)
     widen = {}
-    for small in range(1 << rows * columns):
-        widen[small] = sum(
-            (small >> columns * row & (1 << columns) - 1) << 7 * row for row in range(rows)
-        )
+    for small in range(1 << 16):
+        widen[small] = sum((small >> 4 * row & 15) << 7 * row for row in range(4))
         assert game.is_p(widen[small], misere) == lost[small], small
-    for small in random.Random(3).sample(range(1 << rows * columns), 200):
+    for small in random.Random(3).sample(range(1 << 16), 200):
         left = [widen[small ^ mask] for mask in masks if small & mask == mask]
         assert sorted(game.options(widen[small])) == sorted(left)
 
@@ -461,7 +420,7 @@ def test_lamps_of_which_no_move_takes_as_many_are_no_move():
     assert m.position == lit(7, 1)
 
 
-BOARDS = ["kayles", *RINGS, "runs", *SIZES, "grundy"]
+BOARDS = ["kayles", "circular-18", "runs", "tactix", "grundy"]
 
 
 def to_pick(game, position, option):

@@ -18,14 +18,12 @@ TABLES = {
     "same-number": (5, 3),
     "greedy": (4, 4),
     "index-2": (4, 4),
-    "index-3": (4, 4),
     "index-2-1": (5, 4),
-    "index-2-2": (5, 4),
     "chomp": (4, 4),
     "candy": (5, 4),
     "subtraction-3": (12, 2),
     "square": (30, 1),
-    "say-34": (34, 1),
+    "say-21": (21, 1),
     "fibonacci": (14, 1),
 }
 
@@ -66,10 +64,7 @@ def test_every_row_agrees_with_the_search(name, rule):
             assert set(row["leave"]) == right, position
 
 
-VALUED = [name for name in GAMES if name != "chomp" and not name.startswith("index-3")]
-
-
-@pytest.mark.parametrize("name", VALUED)
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "chomp"])
 def test_solve_has_the_grundy_values_of_the_search(name):
     search, listed = GAMES[name]
     game, _ = solve.named([name])
@@ -146,7 +141,7 @@ def test_a_table_of_a_hundred_thousand_heaps(capsys):
 
 
 def test_a_position_is_never_broken_across_lines(capsys):
-    text = printed(capsys, "index-2-2")
+    text = printed(capsys, "index-2-1")
     listed = text.split("up to 7:\n")[1].splitlines()
     assert len(listed) > 3 and all(len(line) <= 79 for line in listed)
     assert all(len(p.split()) == 4 for line in listed for p in line.strip(" ,").split(", "))

@@ -325,6 +325,21 @@ def test_totals_that_are_safe_to_say_on_the_way_to_100(rule, safe):
     assert sorted(said) == [n for n in safe if n < 100]
 
 
+@pytest.mark.parametrize(
+    ("typed", "outcome"),
+    [
+        ("subtraction-5 12", "P"),
+        ("say-34 said 10", "P"),
+        ("circular-12 12", "P"),
+        ("index-3 5 5 5 5", "P"),
+        ("index-2-2 1 1 1 3", "N"),
+        ("nim-2d-3x4 1111/0000/1111", "P"),
+    ],
+)
+def test_games_that_left_the_panel_are_solved(typed, outcome):
+    assert solve.solve(typed.split(), "normal")["outcome"] == outcome
+
+
 @pytest.mark.parametrize("name", ["subtraction-4", "subtraction-11", "subtraction-1,3,4"])
 def test_subtraction_by_numbers_and_by_search(name):
     game = rules.find(name)
@@ -442,10 +457,13 @@ def test_star_is_a_heap_of_one_and_a_zero_game_changes_nothing():
         ("fibonacci 12:4", "fibonacci", "12:4"),
         ("say-100 said 89", "say-100", "11"),
         ("say-100 said=89", "say-100", "11"),
+        ("say 30-4 said 7", "say-30-4", "23"),
+        ("chomp 3x4", "chomp", "4 4 4"),
+        ("chomp 2 x 3", "chomp", "3 3"),
         ("runs 3 4 5", "runs", "1110000/1111000/1111100/0000000"),
         ("nim-2d-3x3 full", "nim-2d-3x3", "111/111/111"),
         ("circular-12 12", "circular-12", "12"),
-        ("circular-12 000*000/*00*/*00*/****", None, None),
+        ("circular-18 000*000/*00*/*00*/****", None, None),
     ],
 )
 def test_positions_are_typed_as_people_write_them(typed, game, position):
@@ -473,7 +491,10 @@ CHAIN = "-".join(f"p{n}" for n in range(101))
         ("octal-0.77", "a position is missing, such as: nimatron solve octal-0.77 3 4 5"),
         ("kayles 0", "no move is left: the player to move has won if the last move loses"),
         ("circular ten", "For example: nimatron solve circular-10 10"),
-        ("chomp 3x3", "For example: nimatron solve chomp 3 3 3 0"),
+        ("chomp 3x", "For example: nimatron solve chomp 3 3 3 0"),
+        ("chomp 999999999x2", "rows given: 1001"),
+        ("say-100 said 200", "200 is more than 100, where the count ends"),
+        ("say-100-0 7", "0 is out of range: 1 to 1000000000"),
         ("dawson 7", "Did you mean dawsons-kayles or dawsons-chess?"),
         ("da 7", "To list the games: nimatron games"),
         ("circular-5 3 1", "a ring of 5 has no room"),

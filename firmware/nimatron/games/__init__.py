@@ -10,33 +10,25 @@ from nimatron.protocol import Refused
 _ECHO = 40  # characters of a wrong name that the answer repeats
 _TABLES = __name__ + ".tables"
 
-# A line for each rule set, in the order of NEW: its name, its module in this folder, its class,
-# and numbers for the class. Tuples of these words would take another 3 kB of a Pico's memory.
+# A line for each rule set, in the order of NEW: its name, its module in this folder and its class.
+# Tuples of these words would take another 3 kB of a Pico's memory.
 _GAMES = """\
 nim nim Nim
-subtraction-3 subtraction Subtraction 3
-subtraction-5 subtraction Subtraction 5
-say-21 subtraction Counting 21 3
-say-34 subtraction Counting 34 5
+subtraction-3 subtraction Subtraction
+say-21 subtraction Counting
 wythoff wythoff Wythoff
 fibonacci fibonacci Fibonacci
 square square Square
 kayles kayles Kayles
-circular-12 circular Circular 4
-circular-18 circular Circular 7
-circular-28 circular Circular
+circular-18 circular Circular
 chomp chomp Chomp
-tactix nim_2d Nim2d 4 4
-nim-2d-3x3 nim_2d Nim2d 3 3
-nim-2d-3x4 nim_2d Nim2d 3 4
+tactix nim_2d Nim2d
 runs runs Runs
 grundy grundy Grundy
 greedy greedy Greedy
 same-number same_number SameNumber
-index-2 index Index 2
-index-3 index Index 3
-index-2-1 index BoundedIndex 1
-index-2-2 index BoundedIndex 2
+index-2 index Index
+index-2-1 index BoundedIndex
 building building Building
 candy candy Candy"""
 
@@ -49,20 +41,18 @@ def names():
 
 def find(name):
     """Return the rule set called `name`. If the name is unknown, raises Refused with all names."""
-    kind, numbers = load(name)
-    game = kind(*numbers)
+    game = load(name)()
     game.name = name
     return game
 
 
 def load(name):
-    """Import the rule set called `name`. Return its class and the numbers to make it with. Raises
-    Refused."""
+    """Import the rule set called `name` and return its class. Raises Refused."""
     for line in _GAMES.split("\n"):
         if line.startswith(name + " "):
-            _, module, kind, *numbers = line.split()
+            _, module, kind = line.split()
             rules = __import__("nimatron.games." + module, None, None, (kind,))
-            return getattr(rules, kind), [int(number) for number in numbers]
+            return getattr(rules, kind)
     name = name[:_ECHO]
     text = "no game is called %s: choose from %s" % (name, " ".join(names()))
     raise Refused("unknown-game", text, ("got", name))

@@ -1,7 +1,6 @@
 """Circular nim: a ring of lamps, in which a move switches off one, two or three neighbours.
 
-A ring is the edge of a rectangle of lamps, where neighbours are easy to see, or all 28 lamps in
-reading order.
+The ring is the edge of the panel, where neighbours are easy to see.
 """
 
 from nimatron import board, bouton
@@ -9,20 +8,19 @@ from nimatron.games import tables
 from nimatron.games.pieces import PieceGame, line, row, runs
 from nimatron.games.tables import circular as table
 
-_LARGEST = 28  # lamps in the largest ring of the table
+_LAMPS = 18
+_BOTTOM, _RIGHT = 3, board.LAMPS - 1  # the last row and the last column of the ring
 
 
 class Circular(PieceGame):
     solved = "table"
 
-    def __init__(self, columns=None):
-        """Make a ring that is `columns` wide and as high as the board, or has every lamp if
-        None."""
-        self._ring = ring = _edge(columns) if columns else tuple(range(_LARGEST))
+    def __init__(self):
+        self._ring = ring = _edge()
         self.pieces = tuple(sorted(line(ring, (1, 2, 3), True)))
         self._full = sum([1 << lamp for lamp in ring])
         self.openings = tuple([self._without(dark) for dark in _DARK])
-        self._partitions = tables.Partitions(2, _LARGEST)
+        self._partitions = tables.Partitions(2, _LAMPS)
 
     def _without(self, dark):
         """Return the ring without the lamps in `dark`, which are places in the ring."""
@@ -67,12 +65,11 @@ class Circular(PieceGame):
 _DARK = ((0, 1, 5, 6), (0, 4, 8), (0,), (0, 1), (0, 1, 2))
 
 
-def _edge(columns):
-    """Return the edge of a rectangle of lamps, clockwise from its top left corner."""
-    last = columns - 1
-    middle = range(1, board.ROWS - 1)
-    right = [row(r, last, last)[0] for r in middle]
+def _edge():
+    """Return the lamps of the ring, clockwise from its top left corner."""
+    middle = range(1, _BOTTOM)
+    right = [row(r, _RIGHT, _RIGHT)[0] for r in middle]
     left = [row(r, 0, 0)[0] for r in reversed(middle)]
-    bottom = row(board.ROWS - 1, 0, last)
+    bottom = row(_BOTTOM, 0, _RIGHT)
     bottom.reverse()
-    return tuple(row(0, 0, last) + right + bottom + left)
+    return tuple(row(0, 0, _RIGHT) + right + bottom + left)

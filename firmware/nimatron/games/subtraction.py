@@ -4,13 +4,11 @@ target in steps of 1 to k, and each number switches off a lamp."""
 from nimatron import board, bouton
 from nimatron.games.heaps import HeapGame
 
-_LAMPS = board.ROWS * board.LAMPS
-
 
 class Subtraction(HeapGame):
     openings = ((7,), (6,), (15,), (2, 2, 5), (10, 7), (2, 4, 7), (28,))
 
-    def __init__(self, k):
+    def __init__(self, k=3):
         self._k = k
 
     def options(self, position):
@@ -39,11 +37,11 @@ class Counting(Subtraction):
 
     heaps = (1, 1)
 
-    def __init__(self, target, k):
+    openings = ((6,), (11,), (19,), (20,), (21,))
+
+    def __init__(self, target=21, k=3):
         super().__init__(k)
         self.most = target
-        first = min(target, _LAMPS)
-        self.openings = tuple([(n,) for n in (k + 3, 2 * k + 5, first - 2, first - 1, first)])
 
     def working(self, position, misere):
         return (("said", self.most - position[0]),) + super().working(position, misere)

@@ -39,9 +39,6 @@ class Large(HeapGame):
         self._check(heaps, self.most)
         return heaps
 
-    def _how_many(self) -> str:
-        return f"this game has {self.heaps[0]} to {self.heaps[1]}"
-
 
 class LargeNim(Large, Nim):
     heaps = (1, HEAPS)
@@ -74,13 +71,13 @@ class LargeSubtraction(Large, Subtraction):
         return found
 
 
-class Say100(Counting):
-    sentence = "Take turns counting to 100, 1 to 10 numbers at a time."
+class LargeCounting(Counting):
     theory = in_words.PLAIN["theory.say-21"]
-    example = "28"
 
-    def __init__(self) -> None:
-        super().__init__(100, 10)
+    def __init__(self, target: int, most: int) -> None:
+        super().__init__(target, most)
+        self.sentence = f"Take turns counting to {target}, 1 to {most} numbers at a time."
+        self.example = str(target)
 
 
 class LargeWythoff(Large, Wythoff):
@@ -186,6 +183,13 @@ class LargeSameNumber(BySearch, SameNumber):
 
 
 class LargeChomp(BySearch, Chomp):
+    def parse_option(self, words: list[str]) -> Heaps:
+        """Return the rows. A bar can be written as 3x4, which is 3 rows of 4 lamps."""
+        rows, cross, columns = "".join(words).partition("x")
+        if cross:
+            words = [columns] * min(whole_number(rows), HEAPS + 1)
+        return super().parse_option(words)
+
     def alike(self, position: Heaps) -> Hashable:
         """Return a form without empty rows, the same for a bar and its mirror image."""
         rows = tuple(n for n in position if n)

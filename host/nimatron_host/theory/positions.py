@@ -36,7 +36,10 @@ def read(game: Game, words: list[str]) -> object:
     said = re.fullmatch(r"said[ =]*(\d+)", text)
     if said and isinstance(game, Counting):
         assert game.most is not None
-        return game.parse([str(game.most - whole_number(said[1]))])
+        number = whole_number(said[1])
+        if number > game.most:
+            raise ValueError(f"{number} is more than {game.most}, where the count ends")
+        return game.parse([str(game.most - number)])
     return game.parse(re.sub(r"(?<=\d)-(?=\d)", " ", text.translate(_BRACKETS)).split())
 
 

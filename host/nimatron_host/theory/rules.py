@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from nimatron import bouton, games
+from nimatron import bouton
 from nimatron.games.game import Game
 from nimatron.protocol import whole_number
 from nimatron_host.theory import budget, large
@@ -28,7 +28,6 @@ NAMED = {
 
 # Games that 28 lamps cannot show.
 LARGER: dict[str, Callable[[], Game]] = {
-    "say-100": large.Say100,
     "poset": Poset,
     "graph": Graph,
     "graph-nim": lambda: Cliques("Remove a point, or several if each two are joined.", 1, 99),
@@ -40,6 +39,11 @@ LARGER: dict[str, Callable[[], Game]] = {
 
 # Families of games: the form of a name, the rules, an example.
 FAMILIES = {
+    "say": (
+        "say-N, say-N-K",
+        "count to N, 1 to K numbers at a time; K is 3 if omitted, or 5 to 34 and 10 to 100",
+        "say-100 said 89",
+    ),
     "subtraction": (
         "subtraction-K, subtraction-A,B,C",
         "take up to K lamps of one heap, or one of these numbers, such as subtraction-10,",
@@ -91,7 +95,7 @@ def find(name: str) -> Game | None:
     elif name in NAMED:
         code, sentence = NAMED[name]
         game = (Kayles if name == "kayles" else Codes)(Code(code), sentence)
-    elif box and name not in games.names():
+    elif box:
         game = _nim_on_a_box(*box.groups())
     elif family in _MAKE and hyphen:
         game = _MAKE[family](rest)
@@ -293,6 +297,13 @@ def _subtraction(rest: str) -> Game:
     return Codes(Code(f"0.{digits}"), f"Switch off {numbers} lamps, all in one heap.")
 
 
+def _say(rest: str) -> Game:
+    target, hyphen, most = rest.partition("-")
+    n = in_range(target, 1, 10**9)
+    k = in_range(most, 1, 10**9) if hyphen else _STEPS.get(n, 3)
+    return large.LargeCounting(n, k)
+
+
 def _nim_on_a_box(dimensions: str, sides: str) -> Game:
     if len(sides.split("x")) != int(dimensions):
         raise ValueError(f"{sides} does not have {dimensions} sides")
@@ -312,7 +323,9 @@ _LARGE: dict[str, Callable[[], Game]] = {
     "candy": large.LargeCandy,
     "grundy": Grundy,
 }
+_STEPS = {34: 5, 100: 10}  # the usual steps to these targets
 _MAKE: dict[str, Callable[[str], Game]] = {
+    "say": _say,
     "subtraction": _subtraction,
     "octal": lambda code: Codes(Code(code)),
     "hexadecimal": lambda code: Codes(Code(code, most=15)),

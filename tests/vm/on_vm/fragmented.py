@@ -33,4 +33,4 @@ __import__("nimatron.games.tables")
 
 fragments = fragment()
 module = __import__(given["module"], None, None, ["*"])
-print(sum(map(len, module.LOST_4X4_MISERE)))
+print(sum(map(len, module.MISERE)))
