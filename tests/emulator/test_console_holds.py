@@ -44,12 +44,11 @@ app.App._keep_time = _both
 @pytest.fixture(scope="module")
 def spied(emulated, micropython, tmp_path_factory):
     """A Pico that reports when a turn took longer than 10 ms."""
-    main = tmp_path_factory.mktemp("spied") / "main.py"
-    ours = firmware.files()["main.py"].read_text()
-    main.write_text(
-        ours.replace("    app.run(salvaged)", f"    exec({SPY!r})\n    app.run(salvaged)")
-    )
-    pico = emulated.EmulatedPico(files={**firmware.files(), "main.py": main}, image=micropython)
+    boot = tmp_path_factory.mktemp("spied") / "nimatron_boot.py"
+    ours, start = firmware.files()[boot.name].read_text(), "    app.run(salvaged)"
+    assert start in ours
+    boot.write_text(ours.replace(start, f"    exec({SPY!r}, {{}})\n{start}"))
+    pico = emulated.EmulatedPico(files={**firmware.files(), boot.name: boot}, image=micropython)
     pico.settle()
     pico.run(1000)
     return pico
