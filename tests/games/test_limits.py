@@ -4,8 +4,9 @@ import time
 
 import pytest
 
+from nimatron import games
 from nimatron_host import cli
-from nimatron_host.theory import budget, solve
+from nimatron_host.theory import budget, rules, solve
 
 
 def line(word, count, glue="-"):
@@ -40,7 +41,6 @@ ANSWERED = {
     f"fibonacci {7 * (10**3999 // 9)}": "N",
     "kayles 1000000": "N",
     "say-100 said 12": "P",
-    f"circular-{10**6} {10**6}": "P",
 }
 LOSING = {  # the same in misère play
     f"poset {line('e', 25, ' ')}": "P",
@@ -61,24 +61,48 @@ HOSTILE = [
     f"grundy {10**3000}",
     "square 100000000",
     "index-2-2 90 90 90 90 90",
-    f"index-99 {'99 ' * 1000}",
     "same-number 100 100 100 100",
     "wythoff 3000 4000 + nim 1",
     "chomp 40 40 40 40 40 40",
     "building 0 0 0 0 0 0 0 0 0:300",
     "candy 90 91 92 93",
     "nim-2d-5x5 full",
-    "nim-2d-10x10 full",
     "cram-9x11 full",
     "nim-3d-3x3x3 full",
     "notakto 9 9 9",
-    "tactix full",
     f"graph {line('a', 12)} {line('b', 12)}-b0 a0-b0",
     "graph-nim " + " ".join(f"p{a}-p{b}" for a in range(9) for b in range(a)),
     "hackenbush " + " ".join(f"{a or 0}-{b}" for a in range(9) for b in range(a + 1, 9)),
     f"poset {' '.join(f'a{a}-b{b}' for a in range(9) for b in range(9) if a != b)}",
     f"kayles 40 + grundy 40 + nim {10**20} + index-2-2 9 9 9",
 ]
+
+
+# Each game at its limits: numbers of 4,000 digits, 1,000 heaps, 100 lamps, points or lines.
+LARGE = f"{7 * (10**3999 // 9)} {5 * (10**3999 // 9)} " + "9 " * 998
+MANY = "99 " * 1000
+PATH = line("p", 100)
+AT_LIMIT = {
+    **dict.fromkeys(["nim", "greedy", "same-number", "index-2", "candy"], LARGE),
+    **dict.fromkeys([*rules.NAMED, "subtraction-3", f"subtraction-{10**9 - 1}"], LARGE),
+    **dict.fromkeys(["grundy", "square", "index-2-1", "index-99", "index-99-9"], MANY),
+    **dict.fromkeys([f"octal-0.{'7' * 40}", f"hexadecimal-0.{'F' * 40}"], MANY),
+    **dict.fromkeys(["graph", "graph-nim", "graph-kayles", "arc-kayles"], PATH),
+    **dict.fromkeys(["nim-2d-10x10", "nim-3d-5x5x4", "cram-10x10", "tactix"], "full"),
+    "subtraction-1,40": MANY,
+    "fibonacci": ":".join(LARGE.split()[:2]),
+    "wythoff": " ".join(LARGE.split()[:2]),
+    "building": "0 " * 1000 + ":9",
+    "chomp": "1 " * 1000,
+    "circular-18": "18",
+    f"circular-{10**6}": f"{10**6}",
+    "hackenbush": f"0-{line('p', 99)}",
+    "notakto": "9 " * 111,
+    "poset": line("p", 100, " "),
+    "runs": "7 7 7 7",
+    "say-21": "21",
+    f"say-{10**9 - 1}-{10**9 - 2}": f"{10**9 - 1}",
+}
 
 
 @pytest.mark.parametrize("typed", ANSWERED)
@@ -107,7 +131,8 @@ def told(capsys, monkeypatch, *words, looks=50):
 
 
 def rules_of(typed):
-    return {"candy": ["normal"], "chomp": ["misere"]}.get(typed.split()[0], ["normal", "misere"])
+    only = {"candy": ["normal"], "fibonacci": ["normal"], "chomp": ["misere"]}
+    return only.get(typed.split()[0], ["normal", "misere"])
 
 
 @pytest.mark.parametrize("typed", HOSTILE)
@@ -116,8 +141,20 @@ def test_solve_ends_in_time(capsys, monkeypatch, typed):
         told(capsys, monkeypatch, "solve", *typed.split(), "--rule", rule)
 
 
+@pytest.mark.parametrize("name", AT_LIMIT)
+def test_each_game_ends_in_time_at_its_limit(capsys, monkeypatch, name):
+    for rule in rules_of(name):
+        told(capsys, monkeypatch, "solve", name, *AT_LIMIT[name].split(), "--rule", rule, looks=5)
+
+
+def test_each_game_and_family_has_a_limit():
+    assert {*games.names(), *rules.NAMED, *rules.LARGER} <= AT_LIMIT.keys()
+    for family in rules.FAMILIES:
+        assert any(name.startswith(f"{family}-") for name in AT_LIMIT), family
+
+
 @pytest.mark.long("a minute")
-@pytest.mark.parametrize("typed", HOSTILE)
+@pytest.mark.parametrize("typed", [*HOSTILE, *(" ".join(one) for one in AT_LIMIT.items())])
 def test_solve_ends_in_real_time(capsys, typed):
     for rule in rules_of(typed):
         began = time.process_time()

@@ -1,4 +1,4 @@
-"""Games on boxes of lamps in any number of dimensions. A move switches off neighbouring lamps in
+"""Games on boxes of lamps in up to three dimensions. A move switches off neighbouring lamps in
 one line."""
 
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from nimatron.protocol import whole_number
 from nimatron_host.theory.search import Searched
 
 LAMPS = str.maketrans("oOxX#*._-", "111111000")  # lit and dark lamps, as people draw them
-_LAMPS, _DIMENSIONS = 100, 6
+_LAMPS, _DIMENSIONS = 100, 3
 _BITS = 8  # the bits of a mask that one table turns or mirrors
 
 

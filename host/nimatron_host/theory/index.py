@@ -79,7 +79,7 @@ class Index(BySearch):
 
     def _mended(self, heaps: Heaps, column: int, free: frozenset[int]) -> Iterator[Heaps]:
         """Yield the heaps that Moore's rule requires. free: the heaps with free lower digits."""
-        budget.check(lambda: "no winning move found yet")
+        budget.check(lambda: f"{column + 1:,} binary digits are left")
         if column < 0:
             yield heaps
             return

@@ -1,6 +1,6 @@
 """The firmware's games of heaps, with many more and much larger heaps."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from math import isqrt
 from typing import Any
 
@@ -72,6 +72,7 @@ class LargeSubtraction(Large, Subtraction):
 
 
 class LargeCounting(Counting):
+    winning_options = LargeSubtraction.winning_options
     theory = in_words.PLAIN["theory.say-21"]
 
     def __init__(self, target: int, most: int) -> None:
@@ -151,10 +152,12 @@ class LargeGreedy(Large, Greedy):
         """Yield the winning options. A winning move must not leave a single longest heap, except
         with 1 lamp left."""
         next_one, longest = sorted((0, *position))[-2:]
-        row, most = position.index(longest), longest - 1
-        if next_one < longest:
-            most = min(most, max(next_one, 1))
-        for left in range(most + 1):
+        row, alone = position.index(longest), next_one < longest
+        most = min(longest - 1, max(next_one, 1)) if alone else longest - 1
+        lefts: Iterable[int] = range(most + 1)
+        if alone and position.count(next_one) % 2:
+            lefts = sorted({0, min(1, most), next_one})
+        for left in lefts:
             option = (*position[:row], left, *position[row + 1 :])
             if self.is_p(option, misere):
                 yield option

@@ -74,14 +74,14 @@ def _solved(game: Game, position: Any, asked: str | None) -> dict[str, Any]:
     rule = checked(game, asked)
     misere = rule == "misere"
     lost = game.is_p(position, misere)
-    options, complete = ([], True) if lost else _winning(game, position, misere)
+    winning, complete = ({}, True) if lost else _winning(game, position, misere)
     solution: dict[str, Any] = {
         "game": game.name,
         "rule": rule,
         "usual": not asked,
         "position": _typed(game, position),
         "outcome": "P" if lost else "N",
-        "winning_options": [_typed(game, option) for option in options],
+        "winning_options": list(winning),
         "complete": complete,
         "sentence": in_words.rules(game),
         "last": in_words.last(game),
@@ -98,32 +98,39 @@ def _solved(game: Game, position: Any, asked: str | None) -> dict[str, Any]:
     if hasattr(game, "candies"):
         solution["more_candies"] = game.candies(position)
     if game.name == "nim":
-        moves = [_taken(position, option) for option in options]
+        moves = [_taken(position, option) for option in winning.values()]
         solution |= {"rows": list(position), "winning_moves": moves}
         solution["nim_sum"] = bouton.nim_sum(position)
     return solution
 
 
-def _winning(game: Game, position: Any, misere: bool) -> tuple[list[Any], bool]:
-    """Return the winning options, and True if the list is complete."""
-    found: list[Any] = []
+def _winning(game: Game, position: Any, misere: bool) -> tuple[dict[str, Any], bool]:
+    """Return the winning options by their words, and True if there are no others."""
+    found: dict[str, Any] = {}
     options: Iterable[Any] = (
         game.winning_options(position, misere)
         if _by_theory(game)
-        else (option for option in game.options(position) if game.is_p(option, misere))
+        else _tried(game, position, misere)
     )
     try:
         for option in options:
             if len(found) == _LISTED:
                 return found, False
             budget.check(lambda: f"{len(found):,} winning moves found")
-            found.append(option)
+            found[_typed(game, option)] = option
     except budget.Spent as so_far:
         if not found and not game.over(position):
             why = f"the next player wins, and no winning move is found yet: {so_far}"
             raise budget.Spent(why) from None
         return found, False
     return found, not getattr(game, "partial", False)
+
+
+def _tried(game: Game, position: Any, misere: bool) -> Iterator[Any]:
+    for tried, option in enumerate(game.options(position)):
+        budget.check(lambda tried=tried: f"{tried:,} moves tried")  # type: ignore[misc]
+        if game.is_p(option, misere):
+            yield option
 
 
 def _by_theory(game: Game) -> bool:
