@@ -41,6 +41,7 @@ async def solve(words, rule):
     position, as typed. Raises ValueError if either is wrong."""
     game = await _found(words[0])
     position = game.parse(words[1:])
+    await asyncio.sleep_ms(0)
     if rule not in game.rules:
         rule = game.rules[0]
     misere = rule == "misere"
