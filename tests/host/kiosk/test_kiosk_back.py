@@ -1,19 +1,25 @@
 """The opened back of the machine: its films, and its page in a browser."""
 
+import json
+
 import pytest
 
 from chromium import PATIENCE_MS, open_browser
 from nimatron_relays import nimatron_1940
-from nimatron_relays.film import PULLED, RAISED, film
+from nimatron_relays.film import PULLED, RAISED, REST, film
 from oracle import mover_wins, moves
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="nor is axe")
 expect = playwright.expect
+
+
+GOOD = {"up": [], "faults": [], "misere": True, "press": ""}
 
 
 def end(frames):
     states = {}
-    for _, changes in frames:
+    for _, changes, _ in frames:
         states |= changes
     return states
 
@@ -36,8 +42,8 @@ async def test_film_of_a_match(open_house):
     """A visitor takes two lamps, and the machine's film ends with the circuit's move."""
     house = await open_house()
 
-    async def act(press, up=(), pulled=()):
-        asked = {"up": list(up), "pulled": list(pulled), "misere": True, "press": press}
+    async def act(press, up=(), *faults):
+        asked = {"up": list(up), "faults": faults, "misere": True, "press": press}
         answer = await house.client.post("/back/film", json=asked)
         return await answer.json()
 
@@ -47,23 +53,36 @@ async def test_film_of_a_match(open_house):
         assert lamps(states) == (left, 7, 7, 7)
     whole = await act("GO", up(states))
     assert lamps(end(whole)) == nimatron_1940.choose((5, 7, 7, 7), True)
-    damaged = await act("GO", up(states), ["SUM2"])
+    damaged = await act("GO", up(states), ["out", "SUM2"])
     assert end(damaged)["SUM2"][0] == PULLED and damaged != whole
     assert lamps(end(damaged)) != lamps(end(whole))
     assert lamps(end(whole)) in winning((5, 7, 7, 7))
-    assert [ms for ms, _ in whole] == sorted(ms for ms, _ in whole)
+    assert [ms for ms, *_ in whole] == sorted(ms for ms, *_ in whole)
 
 
 @pytest.mark.parametrize(
     ("body", "why"),
     [
         ("{", "no film: Expecting property name"),
-        ("[]", "no film: list indices must be"),
-        ('{"up": []}', "no film: 'pulled' is missing"),
-        ('{"up": ["X"], "pulled": [], "misere": true, "press": ""}', 'no film: "up" has no'),
-        ('{"up": [], "pulled": [1], "misere": true, "press": ""}', 'no film: "pulled" must be'),
-        ('{"up": [], "pulled": [], "misere": 2, "press": ""}', 'no film: "misere" must be'),
-        ('{"up": [], "pulled": [], "misere": true, "press": "X"}', 'no film: "press" must be'),
+        ("[]", "no film: it is not an object"),
+        ('{"up": []}', 'no film: "faults" is missing'),
+        ('{"rows": [1, 2, 3]}', 'no film: "rows" must be four numbers'),
+        ('{"rows": [1, 2, 3, "4"]}', 'no film: "rows" must be four numbers'),
+        *(
+            (json.dumps(GOOD | bad), f"no film: {why}")
+            for bad, why in (
+                ({"up": ["X"]}, '"up" has no relay "X"'),
+                ({"up": 3}, '"up" and "faults" must be lists'),
+                ({"faults": [1]}, '"faults" must be lists of'),
+                ({"faults": [["out", 1]]}, '"faults" has no relay'),
+                ({"faults": [["melted", "SUM2"]]}, '"faults" has no fault "melted"'),
+                ({"faults": [["front", "SUM2", 99]]}, '"faults" has no fault "front"'),
+                ({"faults": [[[], "SUM2"]]}, '"faults" has no fault'),
+                ({"misere": 2}, '"misere" must be'),
+                ({"press": "X"}, '"press" must be'),
+                ({"press": []}, '"press" must be'),
+            )
+        ),
         ("[" * 5000, "no film: "),
     ],
 )
@@ -75,10 +94,31 @@ async def test_bad_question_gets_one_line(open_house, body, why):
 
 
 def test_film_of_a_machine_that_never_settles_ends():
-    frames = film([], ["TAKEN", "SUM1", "SUM2", "SUM4"], True, "NEW")
+    frames = film([], [], True, "NEW")
     frames = film(up(end(frames)), [], True, "KEY1")
-    frames = film(up(end(frames)), ["PAUSE"], True, "GO")
+    frames = film(up(end(frames)), [["down", "STEP2"]], True, "GO")
+    assert frames[-1][0] > 5000, "it hums"
     assert frames[-1][0] <= 6000
+
+
+@pytest.fixture
+def back(serve):
+    """back(**context) opens the page at the machine's back, like a visitor. At the end of the
+    test, nothing has failed."""
+    trouble = []
+    with open_browser() as browser:
+
+        def opened(program="", query="", **context):
+            page = browser.new_context(locale="en-US", **context).new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.on("pageerror", lambda error: trouble.append(str(error)))
+            page.add_init_script(program)
+            page.goto(f"{serve().url}back/{query}")
+            expect(page.locator("#doing")).to_contain_text("It is your turn. Rows: 7, 7, 7, 7.")
+            return page
+
+        yield opened
+    assert not trouble
 
 
 def test_a_visitor_opens_the_back_and_pulls_out_a_relay(serve):
@@ -89,17 +129,100 @@ def test_a_visitor_opens_the_back_and_pulls_out_a_relay(serve):
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.goto(serve().url)
         page.click("#curious")
-        page.click("#screw")
+        expect(page.locator("#drawer .screw")).to_have_text("Open the back")
+        page.locator("#machine").get_by_role("button", name="Open the back").press("Enter")
         doing = page.locator("#doing")
         expect(doing).to_contain_text("It is your turn. Rows: 7, 7, 7, 7.")
         expect(page.get_by_role("listitem")).to_have_count(49)
         page.get_by_role("button", name="Switch off a lamp of row 1").press("Enter")
         expect(doing).to_contain_text("6, 7, 7, 7")
+        page.get_by_role("button", name="BIG: up").click()
+        expect(page.locator("#about")).to_contain_text("my contacts feed: SUM1.")
         page.click("#go")
         expect(doing).to_contain_text("It is your turn. Rows: 6, 6, 7, 7.")
         page.get_by_role("button", name="SUM2: down").click()
-        expect(page.locator("#about")).to_contain_text("SUM2: I am up if the column of 2 is odd.")
+        expect(page.locator("#about")).to_contain_text("SUM2: I am up if an odd number of rows")
         page.click("#pull")
         expect(page.locator("[data-relay=SUM2]")).to_have_accessible_name("SUM2: pulled out")
+        expect(page.locator("#about")).to_contain_text("Without me, the machine does not see")
         expect(page.locator("#pull")).to_have_text("Put it back")
+        page.click("[data-key=KEY3]")
+        expect(doing).to_contain_text("6, 6, 6, 7")
+        page.click("#go")
+        expect(doing).to_contain_text("I am thinking … Rows: 6, 6, 6, 7.")
+        expect(doing).to_contain_text("A healthy machine would leave 6, 6, 6, 6.")
         assert not trouble
+
+
+def test_a_visitor_finds_the_broken_relay(back):
+    page = back("Math.random = () => 0.5", reduced_motion="reduce")
+    doing, about = page.locator("#doing"), page.locator("#about")
+    page.click("#puzzle")
+    expect(doing).to_contain_text("Rows: 4, 4, 4, 4. I have a broken relay. Which one?")
+    page.click("[data-key=KEY3]")
+    expect(page.get_by_role("button", name="STEP3: down")).to_be_visible()
+    expect(doing).to_have_text("It is your turn. Rows: 4, 4, 4, 4.")
+    page.click("[data-relay=LIT3]")
+    page.click("#guess")
+    expect(about).to_have_text("No, LIT3 works.")
+    page.click("[data-relay=STEP3]")
+    page.click("#guess")
+    expect(doing).to_contain_text("Right! It was STEP3. The wire to its coil is cut.")
+    expect(page.locator("#guess")).to_be_hidden()
+    page.click("[data-key=KEY3]")
+    expect(doing).to_contain_text("4, 4, 3, 4")
+
+
+_COUNTED = """
+globalThis.clicks = 0;
+globalThis.StereoPannerNode = class extends StereoPannerNode {
+  constructor(...given) { super(...given); clicks++; }
+};
+"""
+
+
+def test_each_click_is_an_armature(back):
+    page = back(_COUNTED, reduced_motion="reduce")
+    page.click("[data-key=KEY1]")
+    expect(page.locator("#doing")).to_contain_text("6, 7, 7, 7")
+    first, *frames = film(up(end(film([], [], True, "NEW"))), [], True, "KEY1")
+    changes = [state for _, changed, _ in frames for state in changed.items()]
+    where = {name: state[0] for name, state in first[1].items() if isinstance(state, list)}
+    arrived = 0
+    for name, state in changes:
+        if name in where and state[0] != where[name]:
+            where[name] = state[0]
+            arrived += state[0] in (REST, RAISED)
+    assert page.evaluate("clicks") == arrived > 5
+    page.check("#mute")
+    page.click("[data-key=KEY1]")
+    expect(page.locator("#doing")).to_contain_text("5, 7, 7, 7")
+    assert page.evaluate("clicks") == arrived
+
+
+def test_light_runs_along_the_wires_that_get_current(back):
+    page = back()
+    runs = "getComputedStyle(document.querySelector('.light.live')).transitionDuration"
+    assert page.evaluate(runs) == "0.3s"
+    page.check("#still")
+    assert page.evaluate(runs) == "0s"
+    page.click("[data-key=KEY1]")
+    expect(page.locator("#doing")).to_contain_text("6, 7, 7, 7")
+    frames = film(up(end(film([], [], True, "NEW"))), [], True, "KEY1")
+    live = set()
+    for _, _, wires in frames:
+        live ^= set(wires)
+    drawn = page.locator("#wires .light").count()
+    assert page.locator("#wires .light.live").count() in range(60, len(live))  # not "+"
+    assert drawn > 150
+
+
+def test_axe_finds_nothing_wrong_at_the_back(back):
+    page = back(reduced_motion="reduce")
+    page.click("#puzzle")
+    expect(page.locator("#about")).to_contain_text("I have a broken relay")
+    page.click("[data-relay=SUM2]")
+    page.click("#pull")
+    expect(page.locator("[data-relay=SUM2]")).to_have_accessible_name("SUM2: pulled out")
+    found = axe.Axe().run(page).response["violations"]
+    assert not [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]

@@ -1,24 +1,30 @@
-// The opened back: the relays of nimatron_relays in motion. The server sends each motion as a film, and the page shows it slowly.
+// The opened back: the relays of nimatron_relays in motion. Each action makes a film of their motions, and the page shows it slowly.
 
 import { LANGUAGES } from "../languages.js";
+import { adjust, click, wake } from "../sound.js";
 import { speak, word } from "../words.js";
+import { film } from "./film.js";
+import { contacts, draw, feeds, light, mark, parts, TERMINALS } from "./wires.js";
 
-const RAISED = 1; // as in film.py
-const ROWS = [1, 2, 3, 4], COLUMNS = [4, 2, 1];
+const REST = 0, RAISED = 1; // as in film.py
+const ROWS = [1, 2, 3, 4], COLUMNS = [4, 2, 1], LAMPS = [1, 2, 3, 4, 5, 6, 7];
 const GROUPS = { "back.parity": ["SUM4", "SUM2", "SUM1", "BIG"], "back.taking": ["PULSE", "PAUSE", "TAKEN"], "back.turns": ["TURN", "WAIT", "LOST", "EMPTY", "MINE", "YOURS"] };
+const SPARE = /^(B\d|STEP|PAUSE)/; // relays with contacts whose loss a visitor would not notice
 const THOUGHT_MS = 2000, PRESS_MS = 500; // how long a film takes on the page
 const IDLE_MS = 120_000; // the back closes when the visitor has left
 const SVG = "http://www.w3.org/2000/svg";
 
 const find = (id) => document.getElementById(id);
 const asked = new URLSearchParams(location.search);
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 const states = {};
 const pulled = new Set();
 const buttons = {}; // by relay
-let parts = {};
+let fault; // the puzzle, as in film.py
 let chosen = "";
 let busy = false;
+
+const any = (list) => list[Math.floor(Math.random() * list.length)];
 
 function make(tag, parent, attributes = {}) {
   const element = tag === "svg" || parent.namespaceURI === SVG ? document.createElementNS(SVG, tag) : document.createElement(tag);
@@ -29,18 +35,17 @@ function make(tag, parent, attributes = {}) {
 /** A relay: its coil, its armature, and a column of springs for each contact. */
 function relay(name, list) {
   const button = make("button", make("li", list), { "data-relay": name, "aria-pressed": "false" });
-  const { contacts } = parts[name];
-  const width = 30 + 8 * Math.max(...Object.values(parts).map((part) => part.contacts.length));
+  const width = 30 + 8 * Math.max(...Object.keys(parts.coils).map((other) => contacts(other).length));
   const drawing = make("svg", button, { viewBox: `0 0 ${width} 58`, "aria-hidden": "true" });
   make("rect", drawing, { class: "coil", x: 2, y: 27, width: 20, height: 28, rx: 3 });
   for (const y of [32, 38, 44, 50]) make("path", drawing, { class: "winding", d: `M2 ${y}h20` });
   const armature = make("g", drawing, { class: "armature" });
-  make("path", armature, { class: "iron", d: `M2 19H${26 + 8 * contacts.length}` });
-  contacts.forEach((kind, index) => {
+  make("path", armature, { class: "iron", d: `M2 19H${26 + 8 * contacts(name).length}` });
+  contacts(name).forEach(([, , front, back], index) => {
     const x = 30 + 8 * index;
     make("path", armature, { class: "spring", d: `M${x} 19V35` });
-    if (kind !== "break") make("circle", drawing, { class: "front", cx: x, cy: 25, r: 3 });
-    if (kind !== "make") make("circle", drawing, { class: "back", cx: x, cy: 47, r: 3 });
+    if (front) make("circle", drawing, { class: "front", cx: x, cy: TERMINALS.front, r: 3 });
+    if (back) make("circle", drawing, { class: "back", cx: x, cy: TERMINALS.back, r: 3 });
   });
   make("span", button, { "aria-hidden": "true" }).textContent = name;
   button.onclick = () => touch(name);
@@ -52,7 +57,7 @@ function build() {
     const strip = make("div", find("rows"), { class: "row", role: "group", "data-label": "back.row", "data-row": row });
     make("button", strip, { class: "key", "data-key": `KEY${row}`, "data-label": "back.take", "data-row": row }).textContent = row;
     const lamps = make("p", strip, { class: "lamps", role: "img", id: `lamps${row}` });
-    for (let lamp = 1; lamp <= 7; lamp++) make("i", lamps, { "data-lamp": `${row}.${lamp}` });
+    for (const lamp of LAMPS) make("i", lamps, { "data-lamp": `${row}.${lamp}` });
     const list = make("ul", strip);
     for (const column of COLUMNS) for (const kind of "BN") relay(`${kind}${row}${column}`, list);
     for (const kind of ["STEP", "LIT", "ROW"]) relay(kind + row, list);
@@ -66,64 +71,85 @@ function build() {
   }
 }
 
-/** The name of a relay's duty in the tables, with the values for its text. */
-function duty(name) {
+// ---------------------------------------------------------------------- about a relay
+
+/** A text about a relay's kind, with its row and its column. */
+function about(name, text) {
   const [, kind, row = "", column = ""] = name.match(/^([A-Z]+)(\d?)(\d?)$/);
-  return kind === "SUM" ? [kind, { column: row }] : [kind, { row, column }];
+  return word(`back.${text}${kind}`, kind === "SUM" ? { column: row } : { row, column });
 }
 
-function about(name) {
-  const [kind, gaps] = duty(name);
-  const { contacts, moves } = parts[name];
-  const others = moves.filter((other) => other !== name);
-  return `${name}: ${word(`back.${kind}`, gaps)} ${word("back.parts", { contacts: contacts.length, others: others.length })}`;
+/** What the relay's contacts do now: the relays and the lamps that have current through them only. */
+function now(name) {
+  const fed = feeds(name, states, find("misere").checked);
+  const lamps = fed.filter((other) => other.includes(".")).length;
+  const what = fed.filter((other) => other in buttons);
+  if (lamps) what.push(word("back.lamps", { count: lamps }));
+  return what.length ? word("back.feeds", { what: what.join(", ") }) : word("back.feeds.none");
 }
 
 function touch(name) {
   chosen = name;
-  for (const [other, button] of Object.entries(buttons)) {
-    button.setAttribute("aria-pressed", other === name);
-    button.classList.toggle("moved", other !== name && parts[name].moves.includes(other));
-  }
-  find("about").textContent = about(name);
+  for (const [other, button] of Object.entries(buttons)) button.setAttribute("aria-pressed", other === name);
+  const out = pulled.has(name);
+  find("about").textContent = `${name}: ${about(name, "")} ${out ? about(name, "without.") : now(name)}`;
   find("pull").hidden = false;
-  find("pull").textContent = word(pulled.has(name) ? "back.put" : "back.pull");
+  find("pull").textContent = word(out ? "back.put" : "back.pull");
+  find("guess").hidden = !fault;
+  mark(name);
+  for (const button of Object.values(buttons)) button.classList.remove("fed");
+  if (!out) for (const other of feeds(name, states, find("misere").checked)) buttons[other]?.classList.add("fed");
 }
 
-function show(changes) {
-  Object.assign(states, changes);
+// ---------------------------------------------------------------------- the relays' states
+
+/** Show a frame. The first one of a film has everything. */
+function show([, changes, wires], first = false) {
   for (const [name, state] of Object.entries(changes)) {
+    const [where, current] = buttons[name] ? state : [];
     if (buttons[name]) {
-      const [where, current] = state;
+      const before = states[name]?.[0];
+      if (before !== undefined && before !== where && (where === REST || where === RAISED)) strike(buttons[name]);
       buttons[name].dataset.armature = where;
       buttons[name].classList.toggle("live", Boolean(current));
     } else document.querySelector(`[data-lamp="${name}"]`)?.classList.toggle("lit", Boolean(state));
   }
+  Object.assign(states, changes);
+  light(wires, first);
 }
 
-const counts = () => ROWS.map((row) => [1, 2, 3, 4, 5, 6, 7].filter((lamp) => states[`${row}.${lamp}`]).length);
+/** An armature clicks where it is. */
+const strike = (button) => click((2 * button.offsetLeft) / document.body.clientWidth - 1);
+
+const counts = (of = states) => ROWS.map((row) => LAMPS.filter((lamp) => of[`${row}.${lamp}`]).length);
+const sign = (of = states) => ["you-win", "i-win", "thinking", "your-move"].find((lamp) => of[lamp]) ?? "none";
 
 /** Show the end in words, which nothing needs while relays move. */
-function tell() {
+function tell(more) {
   for (const [name, button] of Object.entries(buttons)) button.setAttribute("aria-label", `${name}: ${word(`back.state.${states[name][0]}`)}`);
   counts().forEach((count, index) => find(`lamps${index + 1}`).setAttribute("aria-label", word("back.lamps", { count })));
-  const sign = ["you-win", "i-win", "thinking", "your-move"].find((lamp) => states[lamp]) ?? "none";
-  find("doing").textContent = `${word(`back.sign.${sign}`)} ${word("page.left", { rows: counts().join(", ") })}`;
+  find("doing").textContent = [word(`back.sign.${sign()}`), word("page.left", { rows: counts().join(", ") }), ...more].join(" ");
+  if (chosen) touch(chosen);
 }
 
-/** Press a key, or let the machine settle after a relay was pulled out. */
-async function press(key) {
+/** The last state of everything in a film. */
+const end = (frames) => Object.assign({}, ...frames.map(([, changes]) => changes));
+
+/** Press a key, or let the machine settle after something changed. rows: the lamps that a hand sets. Then show `more` after the result. */
+async function press(key, rows, more = []) {
   if (busy) return;
   busy = true;
   document.body.classList.add("busy");
   const up = Object.keys(buttons).filter((name) => states[name]?.[0] === RAISED);
+  const question = { ...(rows ? { rows } : { up }), misere: find("misere").checked, press: key };
+  const faults = [...(fault ? [fault] : []), ...[...pulled].map((name) => ["out", name])];
   try {
-    const answer = await fetch("film", { method: "POST", body: JSON.stringify({ up, pulled: [...pulled], misere: find("misere").checked, press: key }) });
-    if (!answer.ok) throw new Error(await answer.text());
-    const frames = await answer.json();
+    const frames = await film({ ...question, faults });
+    const right = key === "GO" && faults.length ? end(await film({ ...question, faults: [] })) : undefined;
     if (key === "GO") find("doing").textContent = word("back.sign.thinking");
     await play(frames, key === "GO" ? THOUGHT_MS : PRESS_MS);
-    tell();
+    const odd = right && (`${counts(right)}` !== `${counts()}` || sign(right) !== sign());
+    tell(odd ? [word("back.right", { rows: counts(right).join(", ") })] : more);
   } catch {
     find("doing").textContent = word("ui.lost");
   }
@@ -132,19 +158,59 @@ async function press(key) {
 }
 
 function play(frames, ms) {
-  const end = frames.at(-1)[0];
-  const slower = still.matches || asked.has("still") || !end ? 0 : Math.max(1, ms / end);
+  const last = frames.at(-1)[0];
+  const slower = find("still").checked || !last ? 0 : Math.max(1, ms / last);
   const began = performance.now();
+  show(frames.shift(), true);
   return new Promise((done) => {
-    const draw = () => {
-      const now = performance.now() - began;
-      while (frames.length && frames[0][0] * slower <= now) show(frames.shift()[1]);
-      if (frames.length) requestAnimationFrame(draw);
+    const next = () => {
+      const passed = performance.now() - began;
+      while (frames.length && frames[0][0] * slower <= passed) show(frames.shift());
+      if (frames.length) requestAnimationFrame(next);
       else done();
     };
-    draw();
+    next();
   });
 }
+
+// ---------------------------------------------------------------------- puzzles
+
+const another = () => ROWS.map(() => Math.ceil(Math.random() * LAMPS.length));
+
+/** Break a relay, and ask which. If there is a broken one, show it. */
+async function puzzle() {
+  if (busy) return;
+  if (fault) return reveal(word("back.was", { relay: fault[1] }));
+  pulled.clear();
+  const how = any(["up", "down", "cut", "burnt"]);
+  const name = any(Object.keys(buttons).filter((other) => how !== "burnt" || !SPARE.test(other)));
+  const number = Math.floor(Math.random() * contacts(name).length);
+  const [, , front, back] = contacts(name)[number];
+  fault = how === "burnt" ? [any([front && "front", back && "back"].filter(Boolean)), name, number] : [how, name];
+  chosen = "";
+  mark("");
+  find("puzzle").textContent = word("back.show");
+  find("about").textContent = word("back.find");
+  for (const id of ["guess", "pull"]) find(id).hidden = true;
+  await press("", another(), [word("back.find")]);
+}
+
+async function guess() {
+  if (busy) return;
+  if (chosen === fault[1]) await reveal(word("back.yes", { relay: chosen }));
+  else find("about").textContent = word("back.no", { relay: chosen });
+}
+
+/** Tell the fault, and mend it. */
+async function reveal(told) {
+  const text = `${told} ${word(`back.fault.${fault[0]}`)}`;
+  chosen = fault[1];
+  fault = undefined;
+  find("puzzle").textContent = word("back.puzzle");
+  await press("", counts(), [text]);
+}
+
+// ---------------------------------------------------------------------- the visit
 
 let idle;
 function stay() {
@@ -152,20 +218,33 @@ function stay() {
   idle = setTimeout(() => location.assign(find("close").href), IDLE_MS);
 }
 
-find("close").href = "../";
+/** Sound and movement as the visitor chose them, here or on the page before. */
+function comfort() {
+  adjust(Number(asked.get("volume")) || 0.6, find("mute").checked);
+  document.body.classList.toggle("still", find("still").checked);
+}
+
+find("close").href = `../${location.search}`;
+find("mute").checked = asked.get("volume") === "0";
+find("still").checked = quiet.matches || asked.has("still");
+comfort();
 find("misere").onchange = () => press("");
+find("mute").onchange = find("still").onchange = comfort;
+find("other").onclick = () => press("", another());
+find("puzzle").onclick = puzzle;
+find("guess").onclick = guess;
 find("pull").onclick = () => {
   if (busy) return;
   if (!pulled.delete(chosen)) pulled.add(chosen);
-  touch(chosen);
   press("");
 };
-for (const what of ["pointerdown", "keydown"]) addEventListener(what, stay);
-stay();
-parts = await (await fetch("parts.json")).json();
+for (const what of ["pointerdown", "keydown"]) addEventListener(what, () => (stay(), wake()));
 build();
 for (const button of document.querySelectorAll("[data-key]")) button.addEventListener("click", () => press(button.dataset.key));
 const languages = [asked.get("language"), ...navigator.languages.map((code) => code.slice(0, 2)), "en"];
 await speak(languages.find((code) => code in LANGUAGES));
 document.querySelector("main").hidden = false;
+draw(find("wires"), buttons);
+new ResizeObserver(() => draw(find("wires"), buttons)).observe(document.querySelector("main"));
 await press("NEW");
+stay();

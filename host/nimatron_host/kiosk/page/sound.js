@@ -58,8 +58,13 @@ function chatter() {
   for (let n = 0; n < many; n++) relay(context.currentTime + n * 0.02 + Math.random() * 0.018);
 }
 
-function relay(at) {
-  const where = new StereoPannerNode(context, { pan: Math.random() * 1.4 - 0.7 });
+/** One armature that strikes. pan: where it is, from -1 (left) to 1. */
+export function click(pan) {
+  if (heard()) relay(context.currentTime, pan);
+}
+
+function relay(at, pan = Math.random() * 1.4 - 0.7) {
+  const where = new StereoPannerNode(context, { pan });
   where.connect(out);
   const hard = 0.5 + Math.random() / 2;
   const brass = 1900 + Math.random() * 1500;

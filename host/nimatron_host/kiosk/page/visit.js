@@ -94,6 +94,15 @@ function open(yes, focus = true) {
   else left();
 }
 
+/** Go to the page of the relays, with the comforts of this one. */
+function openBack() {
+  const link = new URLSearchParams(location.search);
+  link.set("language", root.lang);
+  link.set("volume", isMuted() ? 0 : $("volume").valueAsNumber / $("volume").max);
+  if (isStill()) link.set("still", "");
+  location.assign(`back/?${link}`);
+}
+
 // ---------------------------------------------------------------------- a friend
 
 /** Show a friend the way to this table: a link, and its code. */
@@ -192,7 +201,7 @@ export function around() {
     addEventListener(kind, use, { capture: true, passive: true });
   }
   setInterval(wait, 1000);
-  $("screw").addEventListener("click", () => location.assign(`back/?language=${root.lang}${isStill() ? "&still" : ""}`));
+  for (const screw of document.querySelectorAll(".screw")) screw.addEventListener("click", openBack);
   $("curious").addEventListener("click", () => open($("drawer").hidden));
   $("drawer").querySelector(".close").addEventListener("click", () => open(false));
   $("comfort").addEventListener("input", () => (wake(), comfort()));
