@@ -2,6 +2,8 @@
 
 from xml.sax.saxutils import escape
 
+import relay_drawings
+
 CELL_W, CELL_H, BOX_W, BOX_H, EDGE = 190, 92, 158, 56, 16
 _STYLE = """
 text { font: 14px system-ui, sans-serif; fill: #3a2410; text-anchor: middle }
@@ -169,7 +171,10 @@ def fleet():
     return drawing.svg()
 
 
+ALL = backends, fleet, house, press, relay_drawings.parity, relay_drawings.choice
+
+
 def write(folder):
     """Write all diagrams into a folder."""
-    for draw in backends, fleet, house, press:
+    for draw in ALL:
         (folder / f"{draw.__name__}.svg").write_text(draw(), encoding="utf-8")

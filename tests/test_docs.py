@@ -97,6 +97,14 @@ def test_the_page_of_traces_has_every_field_and_every_verb(capsys):
         assert "`{}`".format(usage.replace("|", "\\|")) in page, usage
 
 
+def test_the_diagrams_are_current(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    diagrams = importlib.import_module("diagrams")
+    for draw in diagrams.ALL:
+        picture = ROOT / "docs/pictures" / f"{draw.__name__}.svg"
+        assert picture.read_text(encoding="utf-8") == draw(), "run docs/take_pictures.py"
+
+
 def test_the_exit_status_is_as_the_page_says(capsys):
     page = (ROOT / "docs/reference/exit-status.md").read_text(encoding="utf-8")
     assert cli.main(["solve", "3", "4", "5"]) == 0
