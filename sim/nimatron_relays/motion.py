@@ -33,6 +33,7 @@ class Motion:
         self.current = {name: 0 for name in circuit.coils}  # in any coil
         self.live = {PLUS: self.every}  # the wires with current
         self.held = {}  # relay: how a fault holds it
+        self._pushed = set()  # the relays set by hand since the last flow of current
         self._due = {}  # ms: [relay, arrives, to the front, worlds]
         self._islands = _islands(circuit)
         self._touched = {
@@ -58,22 +59,28 @@ class Motion:
         """Push an armature up by hand in these worlds, and down in the others. It stays there only
         if its coil agrees. Call settle() when all are set."""
         if not self.held.get(relay):
+            self._stop(relay)
             self._put(relay, self.every if worlds is None else worlds)
+            self.current[relay] = self.up[relay]  # until its coil says otherwise
+            self._pushed.add(relay)
 
     def hold(self, relay, how):
         """Hold an armature UP or DOWN from now on, or pull the relay OUT, which opens its
         contacts. None releases the armature, or puts the relay back, with its armature down."""
         self.held[relay] = how
-        for events in self._due.values():
-            for event in events:
-                if event[0] == relay:
-                    event[3] = 0
+        self._stop(relay)
         self._put(relay, self.every if how == UP else 0)
         if how == OUT:
             self.down[relay] = 0
         self.current[relay] = 0
         self._flow()
         self._feel(relay)
+
+    def _stop(self, relay):
+        for events in self._due.values():
+            for event in events:
+                if event[0] == relay:
+                    event[3] = 0
 
     def _put(self, name, worlds):
         if self.up[name] != worlds or self.down[name] != self.every & ~worlds:
@@ -139,7 +146,9 @@ class Motion:
         while self._touched:
             _, island = self._touched.popitem()
             changed += self._conduct(island)
-        for relay in sorted({relay for wire in changed for relay in self._felt.get(wire, ())}):
+        felt = {relay for wire in changed for relay in self._felt.get(wire, ())} | self._pushed
+        self._pushed = set()
+        for relay in sorted(felt):
             self._feel(relay)
 
     def _conduct(self, island):
