@@ -6,8 +6,11 @@ refuse these findings. The layout that we ship has no findings.
 
 from itertools import combinations, pairwise
 from math import hypot
+from xml.etree import ElementTree
 
-from nimatron_wiring.legible import boxes
+from shapely import LineString, Point, box
+
+from nimatron_wiring.legible import SVG, boxes
 
 PITCH = 2.54  # mm
 RADIUS = 0.2 * PITCH  # of a hole
@@ -28,6 +31,22 @@ def hidden_by_words(svg, holes):
             x, y = x * PITCH, y * PITCH
             if left - RADIUS < x < right + RADIUS and top - RADIUS < y < bottom:
                 yield f"the words {one!r} cover {name}"
+
+
+def hidden_by_shapes(svg):
+    """Words on the lines and circles of a schematic."""
+    tree = ElementTree.fromstring(svg)
+    shapes = [
+        LineString([tuple(map(float, point.split(","))) for point in line.get("points").split()])
+        for line in tree.iter(f"{SVG}polyline")
+    ]
+    for circle in tree.iter(f"{SVG}circle"):
+        x, y, radius = (float(circle.get(name)) for name in ("cx", "cy", "r"))
+        shapes.append(Point(x, y).buffer(radius))
+    for edges, word in boxes(svg):
+        around = box(*edges).buffer(-SHY, join_style="mitre")
+        if any(around.intersects(shape) for shape in shapes):
+            yield f"a shape crosses the words {word!r}"
 
 
 def hidden_by_wires(routes, holes):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+import sight
 
 import needs
 from miswired import other_pins
@@ -151,6 +152,12 @@ def test_a_drawing_says_to_a_screen_reader_what_it_is(build, drawings):
         title, about = tree[:2]
         assert build.title.lower() in title.text
         assert about.text
+
+
+def test_no_word_of_a_schematic_lies_on_another_or_on_a_shape(drawings):
+    for name, svg in drawings.items():
+        found = [*sight.hidden_by_words(svg, {}), *sight.hidden_by_shapes(svg)]
+        assert found == [], name
 
 
 def test_every_pin_of_the_pico_has_its_name_and_number(build, drawings):

@@ -160,7 +160,7 @@ def picture(build: Build, text: str) -> Drawing:
         colour = next((at[point] for point in sorted(island) if point in at), INK)
         for wire in sheet.wires:
             if wire[0] in island:
-                drawing.line(*map(_units, wire), colour=colour, width=0.06)
+                drawing.line(*map(_units, wire), colour=colour)
         for dot in each(sheet.tree, "junction"):
             if (point := _xy(next(each(dot, "at")))) in island:
                 drawing.circle(_units(point), 0.09, colour, colour)
