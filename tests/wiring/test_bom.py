@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,23 @@ def test_page_and_table_say_which_numbers_could_be_checked(build):
         if order.number:
             assert f"{order.number} | {order.source or 'from memory'} |" in page
             assert seen[order.number] == (order.source or "nothing: from memory")
-    assert "We name no prices" in page
+
+
+def test_each_line_has_a_price_and_its_month_or_is_counted(build):
+    told = [line for line in lines(build) if line["Value"] != "tool"]
+    prices = [line["Estimated price of one in euros"] for line in told]
+    lowest = highest = 0
+    for line, price in zip(told, prices, strict=True):
+        assert bool(re.fullmatch(r"20\d\d-[01]\d", line["Month of the price"])) == bool(price)
+        if price:
+            low, high = map(float, price.split("-"))
+            assert 0 < low < high
+            lowest += low * int(line["Order"] or 1)
+            highest += high * int(line["Order"] or 1)
+    page = " ".join((FOLDER / f"{build.name}.md").read_text().split())
+    assert f"Together: €{lowest:.0f}-{highest:.0f}." in page
+    assert f"Unpriced lines: {prices.count('')}." in page and prices.count("") <= 3
+    assert "We estimated the price of one piece without documents" in page
 
 
 def test_the_table_has_plugs_for_every_cable_and_the_tools():

@@ -3,7 +3,7 @@
 import csv
 import io
 
-from nimatron_wiring import catalogue, harness, prose
+from nimatron_wiring import catalogue, harness
 from nimatron_wiring.circuits import builds
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import Build, Part
@@ -21,6 +21,8 @@ HEAD = [
     "Number seen in",
     "Substitute",
     "Remark",
+    "Estimated price of one in euros",
+    "Month of the price",
 ]
 
 
@@ -42,15 +44,28 @@ def rows(build: Build) -> list[list[object]]:
         number = len(refs)
         about = [KINDS[part.kind].about, part.value, part.rating, order.maker, order.number]
         seen = (order.source or "nothing: from memory") if order.number else ""
-        told = [seen, order.instead.partition(": [")[0], note(part)]
+        told = [seen, order.instead.partition(": [")[0], note(part), order.euros, order.month]
         lines.append([",".join(refs), number, order.spare, number + order.spare, *about, *told])
     if build.display == "shift":
         lines += _plugs(build)
-    for thing in prose.items(build.name, "Also"):
-        lines.append(["", "", "", "", thing, *[""] * 7])
+    for thing in catalogue.also(build):
+        lines.append(["", "", "", "", thing["thing"], *[""] * 7, thing["euros"], thing["month"]])
     for tool in catalogue.tools(build):
-        lines.append(["", 1, 0, 1, tool, "tool", *[""] * 6])
+        lines.append(["", 1, 0, 1, tool, "tool", *[""] * 8])
     return lines
+
+
+def prices(build: Build) -> str:
+    """Return a sentence about the prices of everything except the tools."""
+    lines = [line for line in rows(build) if "tool" not in line]
+    priced = [(int(str(line[3] or 1)), str(line[-2]).split("-")) for line in lines if line[-2]]
+    low, high = (sum(number * float(euros[end]) for number, euros in priced) for end in (0, 1))
+    months = sorted({str(line[-1]) for line in lines if line[-1]})
+    return (
+        "We estimated the price of one piece without documents "
+        f"({' to '.join(months[:1] + months[1:][-1:])}). Together: €{low:.0f}-{high:.0f}. "
+        f"Unpriced lines: {len(lines) - len(priced)}."
+    )
 
 
 def note(part: Part) -> str:
@@ -61,7 +76,7 @@ def note(part: Part) -> str:
 
 def _plugs(build):
     """Yield a line for each kind of header, housing and contact that the cables need."""
-    found: dict[tuple, list[tuple[str, int]]] = {}
+    found: dict[tuple[str, str, str], list[tuple[str, int]]] = {}
     for cable in harness.cables(build):
         series, wires = cable.series, sum(bool(lead.net) for lead in cable.leads)
         for what, number, count in (
@@ -70,20 +85,14 @@ def _plugs(build):
             ("contact", series.contact, wires),
         ):
             if number:
-                key = f"{what}, {series.name}", series.maker, number
-                found.setdefault(key, []).append((cable.plug, count))
-    for (what, maker, number), uses in found.items():
+                found.setdefault((what, series.name, number), []).append((cable.plug, count))
+    for (what, series, number), uses in found.items():
+        order = catalogue.ARTICLES[what, series]
         count = sum(each for _, each in uses)
         spare = max(1, count // 10)
         refs = ",".join(plug for plug, _ in uses)
-        about = [what, "", "", maker, number, _SEEN[maker], "", ""]
-        yield [refs, count, spare, count + spare, *about]
-
-
-_SEEN = {
-    "JST": "public parts lists: XHP-2, B2B-XH-A, and the scheme of the series",
-    "Phoenix Contact": "public parts lists, with links to Mouser and Farnell",
-}
+        about = [f"{what}, {series}", "", "", order.maker, number, order.source, "", ""]
+        yield [refs, count, spare, count + spare, *about, order.euros, order.month]
 
 
 def table(build: Build) -> bytes:

@@ -1,5 +1,6 @@
-"""What to order for each part: a manufacturer's part number, a substitute, and spares.
-articles.csv lists them.
+"""What to order for each part and plug: a manufacturer's part number, a substitute, a price, and
+spares. articles.csv lists them, and also.csv lists what is in no netlist. All prices are estimates
+for one piece, or for a line of also.csv.
 
 If a number has a `source`, we have seen it in that data sheet or catalogue, or derived it from
 its scheme for part numbers. All other numbers are from memory: check them with the distributor
@@ -27,17 +28,28 @@ class Article:
     source: str = ""  # the document that has the number, or "" if it is from memory
     rating: str = ""  # the rating of the substitute, if it differs
     remark: str = ""
+    euros: str = ""  # the lowest and the highest price: 0.1-0.4
+    month: str = ""  # of the price
+
+
+def _read(name):
+    with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
 
 
 def _articles():
-    with (Path(__file__).parent / "articles.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            key = row.pop("kind"), row.pop("value")
-            spare = int(row.pop("spare") or 0)
-            yield key, Article(spare=spare, **row)
+    for row in _read("articles.csv"):
+        key = row.pop("kind"), row.pop("value")
+        spare = int(row.pop("spare") or 0)
+        yield key, Article(spare=spare, **row)
 
 
-ARTICLES = dict(_articles())  # by (kind, value)
+ARTICLES = dict(_articles())  # by (kind, value). A plug's value is its series
+
+
+def also(build: Build) -> list[dict[str, str]]:
+    """Return what to buy or to have for a build that is in no netlist: thing, euros, month."""
+    return [row for row in _read("also.csv") if row["build"] == build.name]
 
 
 def tools(build: Build) -> list[str]:

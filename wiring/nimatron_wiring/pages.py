@@ -149,7 +149,8 @@ def _hour(build, layout, free):
         title=build.title,
         about=prose.section(build.name, "About"),
         finished=picture.finished_name(build),
-        shopping=_list([*_shopping(build), *prose.items(build.name, "Also")]),
+        shopping=_list([*_shopping(build), *_also(build)]),
+        prices=bom.prices(build),
         safety=" ".join(prose.items(build.name, "Safety")),
         steps="".join(told).rstrip(),
         trouble=_table(["symptom", "where to look"], prose.trouble(build.name)),
@@ -165,7 +166,15 @@ def _shopping(build):
         shown = part.value not in what and part.value != order.number
         value = f" {part.value}" if shown else ""
         ordered = f"{order.maker} {order.number}".strip() or order.instead
-        yield f"{len(refs)} {what}{value}: {ordered}"
+        yield f"{len(refs)} {what}{value}: {ordered}{_price(order.euros)}"
+
+
+def _also(build):
+    return [thing["thing"] + _price(thing["euros"]) for thing in catalogue.also(build)]
+
+
+def _price(euros):
+    return f" (€{euros})" if euros else ""
 
 
 # A build
@@ -185,7 +194,8 @@ def _page(build, layout):
         tools=", ".join(catalogue.tools(build)),
         unseen=_unseen([part for part, _ in bom.groups(build)]),
         shopping=_materials(build),
-        also=prose.section(name, "Also"),
+        also=_list(_also(build)).rstrip(),
+        prices=bom.prices(build),
         safety=prose.section(name, "Safety"),
         how=Template(prose.section(name, "How to read")).substitute(
             legs=f"![{legs.ABOUT}]({legs.file_name(build)})",
@@ -267,7 +277,8 @@ def _materials(build):
         what = ", ".join([about, *value, *filter(None, [part.rating])])
         ordered = f"{order.maker} {order.number}".strip() or order.instead
         note = f". {bom.note(part)}" if bom.note(part) else ""
-        lines.append(f"**{number}** {what} ({in_short(refs)}): {ordered}{note}")
+        price = _price(order.euros)
+        lines.append(f"**{number}** {what} ({in_short(refs)}): {ordered}{price}{note}")
     return _list(lines)
 
 
