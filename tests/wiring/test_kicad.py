@@ -1,5 +1,5 @@
-"""The circuit board: KiCad finds nothing in it, and its files, read back by a library that did not
-write them, are the netlist and can be made."""
+"""The circuit boards: KiCad finds nothing in them, and their files, read back by a library that
+did not write them, are the netlist. The files of the breadboard build's board can be made."""
 
 import csv
 import hashlib
@@ -17,7 +17,7 @@ from miswired import wiring
 from nimatron import board
 from nimatron_sim.errors import TierUnavailable
 from nimatron_wiring import kicad, pages
-from nimatron_wiring.circuits import breadboard
+from nimatron_wiring.circuits import breadboard, exhibit
 from nimatron_wiring.kit import files as kit
 
 BUILD = breadboard()
@@ -27,12 +27,16 @@ LEGS = {"pico": 0.91, "resistor": 0.65, "led": 0.71, "npn": 0.6, "tactile": 0.76
 PADS = {"pico": 1.7, "resistor": 1.6, "led": 1.7, "npn": 1.5, "tactile": 1.8, "piezo": 1.7}
 
 
-@pytest.fixture(scope="module")
-def packed():
+def unpacked(name):
     """The files for a board house, by the end of their names."""
-    with zipfile.ZipFile(kicad.FOLDER / "nimatron-board.zip") as there:
+    with zipfile.ZipFile(kicad.FOLDER / f"{name}-board.zip") as there:
         files = {name: there.read(name).decode() for name in there.namelist()}
     return {re.split("[.-]", name.removesuffix(".drl"))[-1]: files[name] for name in files} | files
+
+
+@pytest.fixture(scope="module")
+def packed():
+    return unpacked("nimatron")
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +46,7 @@ def read(packed):
 
 def wanted(pads, build=BUILD):
     """The pins that are to be one piece of metal."""
-    joints = kicad.joints(build)
+    joints = kicad.on_board(build)
     nets = {name: frozenset(p for p in joints if joints[p] == name) for name in joints.values()}
     return {*nets.values(), *(frozenset([pin]) for pin in pads if pin not in joints)}
 
@@ -54,8 +58,8 @@ def kind(ref):
 # KiCad
 
 
-def plotted(folder, old="", new=""):
-    """Let KiCad check a copy of the board, in which `old` is replaced by `new`, and plot it."""
+def plotted(folder, old="", new="", name="nimatron"):
+    """Let KiCad check a copy of a board, in which `old` is replaced by `new`, and plot it."""
     try:
         found = subprocess.run([PYTHON, "-c", "import pcbnew"], capture_output=True, check=False)
     except OSError:
@@ -63,12 +67,12 @@ def plotted(folder, old="", new=""):
     if not found or found.returncode:
         raise TierUnavailable("no KiCad. On Debian, get it with: apt-get install kicad")
     there = shutil.copytree(kicad.FOLDER, folder / "board")
-    text = (there / kicad.NAME).read_text()
+    board = there / f"{name}.kicad_pcb"
+    text = board.read_text()
     assert old in text
-    (there / kicad.NAME).write_text(text.replace(old, new, 1))
-    done = subprocess.run(
-        [PYTHON, there / "plot.py", folder / "out"], capture_output=True, text=True, check=False
-    )
+    board.write_text(text.replace(old, new, 1))
+    plot = [PYTHON, there / "plot.py", name, folder / "out"]
+    done = subprocess.run(plot, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 
 
@@ -96,10 +100,21 @@ def test_kicad_finds_a_deliberate_fault(tmp_path, old, new, fault):
     assert code == 1 and fault in report
 
 
-def test_the_files_are_plotted_from_the_board():
-    with zipfile.ZipFile(kicad.FOLDER / "nimatron-board.zip") as there:
-        digest = hashlib.sha256((kicad.FOLDER / kicad.NAME).read_bytes()).hexdigest()
-        assert there.comment.decode() == digest, f"plot it again: {PYTHON} wiring/kicad/plot.py"
+def test_kicad_finds_no_fault_in_the_board_of_the_exhibit(tmp_path):
+    assert plotted(tmp_path, name="exhibit") == (0, "")
+    text = (kicad.FOLDER / "exhibit.kicad_pcb").read_text()
+    via = re.search(r"\n  \(via .*", text)[0]
+    code, report = plotted(tmp_path / "again", via, "", name="exhibit")
+    assert code == 1 and "unconnected_items" in report
+
+
+@pytest.mark.parametrize("name", ["nimatron", "exhibit"])
+def test_the_files_are_plotted_from_the_board(name):
+    with zipfile.ZipFile(kicad.FOLDER / f"{name}-board.zip") as there:
+        digest = hashlib.sha256((kicad.FOLDER / f"{name}.kicad_pcb").read_bytes()).hexdigest()
+        assert there.comment.decode() == digest, (
+            f"plot again: {PYTHON} wiring/kicad/plot.py {name}"
+        )
 
 
 # Joints
@@ -111,6 +126,17 @@ def test_the_copper_joins_what_the_netlist_joins_and_nothing_else(read):
     assert {ref for piece in found for ref, _ in piece} == {
         part.ref for part in BUILD.parts if part.kind != "rail"
     }
+
+
+def test_the_copper_of_the_exhibit_joins_what_its_netlist_joins():
+    files = unpacked("exhibit")
+    copper = Copper(files)
+    found = copper.joined(copper.pads)
+    assert found == wanted(copper.pads.values(), exhibit()) and len(found) > 100
+    whole, net = files["gbl"], "%TO.N,row 1 lamp 1*%\n"
+    track = re.search(re.escape(net) + r"X\S+D02\*\nX\S+D01\*\n", whole)[0]
+    broken = Copper(files | {"gbl": whole.replace(track, net)})
+    assert broken.joined(copper.pads) != found
 
 
 def test_a_broken_track_and_a_bridge_are_found(read, packed):
@@ -129,7 +155,7 @@ def test_a_broken_track_and_a_bridge_are_found(read, packed):
 
 def test_a_difference_from_the_netlist_is_named():
     assert kicad.faults(BUILD) == []
-    text = (kicad.FOLDER / kicad.NAME).read_text()
+    text = (kicad.FOLDER / "nimatron.kicad_pcb").read_text()
     moved = text.replace('(net 21 "row 2 cathodes") (pinf', '(net 18 "row 1 cathodes") (pinf', 1)
     (fault,) = kicad.faults(BUILD, moved)
     assert fault.endswith("is on row 1 cathodes, not on row 2 cathodes")
@@ -141,14 +167,28 @@ def test_a_difference_from_the_netlist_is_named():
     assert fault.endswith("is 470, not 2K2")
 
 
+def test_a_difference_of_the_board_of_the_exhibit_from_its_netlist_is_named():
+    assert kicad.faults(exhibit()) == []
+    text = (kicad.FOLDER / "exhibit.kicad_pcb").read_text()
+    first, second = re.findall(r'\(net \d+ "row 1 lamp [12]"\)', text)[:2]
+    swapped = text.replace(first, "#").replace(second, first).replace("#", second)
+    assert kicad.faults(exhibit(), swapped) == []  # the names are exchanged everywhere
+    cut = text.replace('"COIN"', '"TOKEN"', 1)
+    assert kicad.faults(exhibit(), cut) == ["X20 is TOKEN, not COIN"]
+    pad = re.search(r'\(pad "3" .*\n *\(net \d+ "row 1 lamp 3"\)', text)[0]
+    moved = text.replace(pad, pad.replace(pad[pad.index("(net") :], first), 1)
+    (fault,) = kicad.faults(exhibit(), moved)
+    assert fault == "pin 3 of X3 is on row 1 lamp 1, not on row 1 lamp 3"
+
+
 def test_the_page_and_the_kit_know_a_board_for_other_pins(monkeypatch):
-    assert "not for your pin map" not in pages._board(BUILD)
+    assert pages._differences(BUILD) == pages._differences(exhibit()) == ""
     changed = breadboard(wiring(COIN=28))
     faults = kicad.faults(changed)
     assert len(faults) == 2 and "pin 34 of PICO is on no net, not on coin" in faults
-    assert faults[0] in pages._board(changed)
+    assert faults[0] in pages._differences(changed)
     made = set(kit.files({}))
-    assert {"board/nimatron-board.zip", "board/nimatron.kicad_pcb"} < made
+    assert {"board/nimatron-board.zip", "board/exhibit.kicad_pcb"} < made
     monkeypatch.setattr(kicad, "faults", lambda build: ["a fault"])
     assert made - set(kit.files({})) == {name for name in made if name.startswith("board/")}
 

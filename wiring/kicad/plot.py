@@ -1,9 +1,9 @@
-"""Check the circuit board and plot the files for a board house. KiCad's Python runs this file:
+"""Check a circuit board and plot the files for a board house. KiCad's Python runs this file:
 
-    /usr/bin/python3 wiring/kicad/plot.py [FOLDER]
+    /usr/bin/python3 wiring/kicad/plot.py nimatron|exhibit [FOLDER]
 
 FOLDER gets KiCad's report on the design rules, the Gerber and drill files, and a copy of the board
-with filled areas. Without FOLDER, the files go into nimatron-board.zip, and kicad-cli from KiCad 9
+with filled areas. Without FOLDER, the files go into NAME-board.zip, and kicad-cli from KiCad 9
 takes a new picture. If the report has an entry, nothing is plotted.
 """
 
@@ -21,7 +21,8 @@ from pathlib import Path
 import pcbnew
 
 HERE = Path(__file__).parent
-BOARD, ZIP, PICTURE = (HERE / f"nimatron{end}" for end in (".kicad_pcb", "-board.zip", ".png"))
+NAME, *OUT = sys.argv[1:]
+BOARD, ZIP, PICTURE = (HERE / f"{NAME}{end}" for end in (".kicad_pcb", "-board.zip", ".png"))
 LAYERS = {
     "F_Cu": pcbnew.F_Cu,
     "B_Cu": pcbnew.B_Cu,
@@ -103,10 +104,10 @@ def pack(folder):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
-        target = Path(sys.argv[1] if len(sys.argv) > 1 else scratch).resolve()
+        target = Path(OUT[0] if OUT else scratch).resolve()
         target.mkdir(parents=True, exist_ok=True)
         plot(check(target), target)
-        if len(sys.argv) == 1:
+        if not OUT:
             pack(target)
             if render := shutil.which("kicad-cli"):
                 look = ["--side", "top", "--width", "1000", "--height", "1000"]

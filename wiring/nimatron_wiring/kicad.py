@@ -1,17 +1,17 @@
-"""The KiCad project in wiring/kicad/, which is the source of the circuit board, and how its joints
-differ from the netlist of the breadboard build."""
+"""The KiCad projects in wiring/kicad/, which are the sources of the circuit boards, and how their
+joints differ from the netlists of the breadboard build and of the exhibit."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from nimatron_wiring import harness
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build, Node, Part
 
 _HERE = Path(__file__).parent
 FOLDER = next(path for path in (_HERE / "_kicad", _HERE.parent / "kicad") if path.is_dir())
-NAME = "nimatron.kicad_pcb"
 _TOKEN = re.compile(r'\(|\)|"((?:[^"\\]|\\.)*)"|[^\s()"]+')
 
 
@@ -46,10 +46,24 @@ def printed(part: Part) -> str:
     return value.replace(".", "K") if "." in value else value + {"Ω": "", "kΩ": "K"}[unit]
 
 
-def joints(build: Build) -> dict[Node, str]:
-    """Return {(part, pin number): net} for every pin that a circuit board joins."""
+def stem(build: Build) -> str:
+    """Return the name of the KiCad project of a build."""
+    return "nimatron" if build.display == "matrix" else build.name
+
+
+def on_board(build: Build) -> dict[Node, str]:
+    """Return the joints of a circuit board: the pins of plugs replace the parts outside it."""
+    plugs = {}
+    for end, told in harness.pins(build).items():
+        plug, _, pin = told.split()
+        plugs[end] = plug, pin
+    return joints(build, plugs)
+
+
+def joints(build: Build, plugs: Mapping[Node, Node] | None = None) -> dict[Node, str]:
+    """Return {(part, pin number): net} for every pin. `plugs` has other names for pins."""
     return {
-        (ref, number(build.part(ref), pin)): net.name
+        (plugs or {}).get((ref, pin), (ref, number(build.part(ref), pin))): net.name
         for net in build.nets
         for ref, pin in net.nodes
         if build.part(ref).kind != "rail"
@@ -59,7 +73,7 @@ def joints(build: Build) -> dict[Node, str]:
 def faults(build: Build, text: str = "") -> list[str]:
     """Return the differences between the circuit board and the netlist, one line each. `text` is
     the board's file."""
-    board = read(text or (FOLDER / NAME).read_text("utf-8"))
+    board = read(text or (FOLDER / f"{stem(build)}.kicad_pcb").read_text("utf-8"))
     values, found = {}, {}
     for part in each(board, "footprint"):
         named = {kind: name for _, kind, name, *_ in each(part, "fp_text")}
@@ -67,8 +81,10 @@ def faults(build: Build, text: str = "") -> list[str]:
         for pad in each(part, "pad"):
             net = next(each(pad, "net"), ["net", "", ""])
             found[named["reference"], pad[1]] = net[2]
-    wanted = joints(build)
-    parts = {part.ref: printed(part) for part in build.parts if part.kind != "rail"}
+    wanted = on_board(build)
+    there = {ref for ref, _ in wanted}
+    parts = {part.ref: printed(part) for part in build.parts if part.ref in there}
+    parts |= dict(cable.label.split(" ", 1) for cable in harness.cables(build))
     lines = [
         f"{ref} is {values.get(ref, 'missing')}, not {value}"
         for ref, value in parts.items()

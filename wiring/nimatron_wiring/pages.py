@@ -32,7 +32,7 @@ def files(builds: Sequence[Build], layouts: Mapping[str, Layout]) -> dict[str, b
     board = next(build for build in builds if build.display == "matrix")
     free = [s.gpio for s in board.signals if s.name.startswith(("legend ", "coin"))]
     pages = {"README.md": _index(builds), "electrical.md": _electrical(builds)}
-    pages["board.md"] = _board(board)
+    pages["board.md"] = _board(board, builds[-1])
     for build in builds:
         there = layouts.get(build.name)
         hour = build.display == "pixels"
@@ -114,19 +114,23 @@ def _use(build, pin):
 # The circuit board
 
 
-def _board(build):
+def _board(build, cabinet):
     named = {kind: in_short([p.ref for p in build.parts if p.kind == kind]) for kind in KINDS}
-    faults = kicad.faults(build)
-    told = f"**This board is not for your pin map:**\n\n{_list(faults)}\n" if faults else ""
     return _filled(
         "board",
-        differences=told,
+        differences=_differences(build),
+        cabinet=_differences(cabinet),
         resistors=named["resistor"],
         transistors=named["npn"],
         buttons=named["tactile"],
         leds=named["led"],
         buzzer=named["piezo"],
     )
+
+
+def _differences(build):
+    faults = kicad.faults(build)
+    return f"**This board is not for your pin map:**\n\n{_list(faults)}\n" if faults else ""
 
 
 # The one-hour build

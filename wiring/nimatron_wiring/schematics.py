@@ -18,7 +18,7 @@ _DIRECTIONS = {"0": (1, 0), "90": (0, -1), "180": (-1, 0), "270": (0, 1)}  # on 
 def sources(build: Build) -> dict[str, str]:
     """Return {file name: text} for the KiCad files of a build, with the pins of its pin map: the
     lamps first, then everything else."""
-    stem = "nimatron" if build.display == "matrix" else build.name
+    stem = kicad.stem(build)
 
     def pin(found):
         name = build.signal(found[1].replace("_", " ")).node[1]

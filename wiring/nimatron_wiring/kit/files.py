@@ -15,7 +15,7 @@ Maker = Callable[[], bytes]
 
 def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     """Return {file name: function that makes the file}. drawings: the files that `nimatron wiring`
-    writes, by name. The circuit board is missing if it does not match the pin map."""
+    writes, by name. A circuit board is missing if it does not match the pin map."""
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():
@@ -25,9 +25,9 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
             )
     for size in paper.SIZES:
         makers[f"label-{size}.pdf"] = partial(artwork.label, size)
-    if not kicad.faults(breadboard()):
-        for path in sorted(kicad.FOLDER.glob("nimatron*")):
-            if path.suffix != ".kicad_prl":  # where KiCad's windows were
+    for build in (breadboard(), exhibit()):
+        for path in sorted(kicad.FOLDER.glob(f"{kicad.stem(build)}*")):
+            if path.suffix != ".kicad_prl" and not kicad.faults(build):  # where its windows were
                 makers[f"board/{path.name}"] = path.read_bytes
     return {
         **makers,
