@@ -5,6 +5,7 @@ import json
 import math
 import re
 import subprocess
+import sys
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -48,24 +49,50 @@ def test_kicad_finds_no_fault_in_the_schematics(build, tmp_path):
     said = subprocess.run([program, "sch"], capture_output=True, text=True, check=False)
     if "erc" not in said.stdout + said.stderr:
         raise TierUnavailable("no kicad-cli with an electrical rules check: it is part of KiCad 8")
-    for name, text in schematics.sources(build).items():
-        (tmp_path / name).write_text(text)
-    main = tmp_path / next(iter(schematics.sources(build)))
+    main = saved(build, tmp_path)
     report = tmp_path / "erc.json"
     check = [program, "sch", "erc", "--format", "json", "--severity-error", "-o", report, main]
     subprocess.run(check, check=True, capture_output=True)
     assert not any(sheet["violations"] for sheet in json.loads(report.read_text())["sheets"])
     export = [program, "sch", "export", "netlist", "-o", tmp_path / "net", main]
     subprocess.run(export, check=True, capture_output=True)
-    (nets,) = kicad.each(kicad.read((tmp_path / "net").read_text()), "nets")
-    joined = set()
+    assert joined((tmp_path / "net").read_text()) == wanted(build)
+
+
+def saved(build, folder):
+    """The path of the main schematic of a build, next to its other sheet."""
+    for name, text in schematics.sources(build).items():
+        (folder / name).write_text(text)
+    return folder / next(iter(schematics.sources(build)))
+
+
+def joined(netlist):
+    """The pins of each net in a netlist that has KiCad's format."""
+    found = set()
+    (nets,) = kicad.each(kicad.read(netlist), "nets")
     for net in kicad.each(nets, "net"):
         nodes = [{at[0]: at[1] for at in node[1:]} for node in kicad.each(net, "node")]
-        joined.add(frozenset((n["ref"], n["pin"]) for n in nodes if n["ref"][0] != "#"))
-    wanted = {}
+        found.add(frozenset((n["ref"], n["pin"]) for n in nodes if n["ref"][0] != "#"))
+    return found
+
+
+def wanted(build):
+    nets = {}
     for pin, name in kicad.joints(build).items():
-        wanted.setdefault(name, set()).add(pin)
-    assert {frozenset(pins) for pins in wanted.values()} == joined
+        nets.setdefault(name, set()).add(pin)
+    return {frozenset(pins) for pins in nets.values()}
+
+
+def test_akcli_which_shares_no_code_with_us_finds_the_same_nets(build, tmp_path):
+    pytest.importorskip("akcli")
+    main = saved(build, tmp_path)
+    export = [sys.executable, "-m", "akcli", "export", "--format", "kicad", main]
+    found = subprocess.run(export, capture_output=True, text=True, check=True)
+    assert joined(found.stdout) == wanted(build)
+    text = main.read_text()
+    main.write_text(text.replace(re.search(r"\(wire .*\n", text)[0], "", 1))  # one wire less
+    found = subprocess.run(export, capture_output=True, text=True, check=True)
+    assert joined(found.stdout) != wanted(build)
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1: who sees no red, no green, no blue
