@@ -194,6 +194,12 @@ def test_every_pin_of_the_pico_has_its_name_and_number(build, drawings):
         assert words.count(f"GP{signal.gpio} {signal.name}") == 1
 
 
+def test_the_schematics_of_the_exhibit_name_each_plug_once():
+    schematic, controls, _ = schematics.drawings(BUILDS[2]).values()
+    words = ", ".join((*legible.words(schematic), *legible.words(controls))).split(", ")
+    assert all(words.count(cable.plug) == 1 for cable in harness.cables(BUILDS[2]))
+
+
 def test_other_pins_are_other_drawings_without_a_fault():
     for build, mine in zip(builds(other_pins()), BUILDS, strict=True):
         assert schematics.faults(build) == []
