@@ -32,7 +32,7 @@ def files(builds: Sequence[Build], layouts: Mapping[str, Layout]) -> dict[str, b
     board = next(build for build in builds if build.display == "matrix")
     free = [s.gpio for s in board.signals if s.name.startswith(("legend ", "coin"))]
     pages = {"README.md": _index(builds), "electrical.md": _electrical(builds)}
-    pages["board.md"] = _board(board, builds[-1])
+    pages["board.md"] = _board(board, next(b for b in builds if b.display == "shift"))
     for build in builds:
         there = layouts.get(build.name)
         hour = build.display == "pixels"
