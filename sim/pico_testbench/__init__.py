@@ -1,7 +1,7 @@
-"""A Raspberry Pi Pico for the tests of any firmware: a real MicroPython on an emulated RP2040,
-with parts soldered to its pins.
+"""A Raspberry Pi Pico for the tests of any firmware: real MicroPython on an emulated RP2040, with
+parts soldered to its pins.
 
-`board.py` has the Pico, `parts.py` the parts for its pins, `plugin.py` the fixture for pytest.
-The simulated Pico, in `simulated/` and `mirror/`, is Nimatron's. It also runs on MicroPython, with
-`boards`, `bounce`, `clock`, `console`, `displays` and `usb`.
+`board.py` contains the Pico, `parts.py` the parts for its pins, and `plugin.py` the pytest
+fixture. The simulated Pico, in `simulated/` and `mirror/`, is Nimatron's. It also runs on
+MicroPython, with `boards`, `bounce`, `clock`, `console`, `displays` and `usb`.
 """

@@ -42,7 +42,7 @@ class FirmwareCrashed(AssertionError):
 
 
 class Broken(AssertionError):
-    """An error for a condition that must always hold. us: when it broke."""
+    """An error for a condition that must always hold, but broke at `us`."""
 
     def __init__(self, us: int):
         super().__init__(f"a condition that must always hold broke at {us / 1000:.3f} ms")
@@ -54,10 +54,10 @@ class Halt(BaseException):
 
 
 class Record(NamedTuple):
-    """A line in the trace. us: the time since power-up. what: a part's name, GP15, console, power,
-    reset, or I2C0 or I2C1 for an address without a device. The trace has a pin if the program
-    drives it directly, not by PWM or another peripheral, and if it does not lead to a `fast`
-    part. It has the echo of an Ultrasonic."""
+    """A line in the trace. `us` is the time since power-up. `what` is a part's name, GP15,
+    console, power, reset, or I2C0 or I2C1 for an address without a device. The trace records a pin
+    if the program drives it directly, not by PWM or another peripheral, and if it does not lead to
+    a `fast` part. It also records the echo of an Ultrasonic."""
 
     us: int
     what: str
@@ -75,13 +75,13 @@ class Board:
     """A Pico with MicroPython and your firmware on its flash. Nothing happens until you let time
     run.
 
-    firmware: the folder with the files for the flash, a single file, which becomes main.py, or
-        {name on the flash: text, bytes or file}.
-    parts: {name: part}, see parts.py. Each part is an attribute of the board under its name.
+    firmware: the folder of the files for the flash, a single file, which becomes main.py, or {name
+        on the flash: text, bytes or file}.
+    parts: {name: part}, see parts.py. Each part becomes an attribute of the board.
     board: "pico" or "pico-w".
     image: a MicroPython image, by default the result of image.find.
-    may_crash: do not raise FirmwareCrashed. `traceback` has the last text. Ctrl-C, which ends a
-        program with KeyboardInterrupt, is no crash.
+    may_crash: True to not raise FirmwareCrashed. `traceback` keeps the last text. Ctrl-C, which
+        ends a program with KeyboardInterrupt, is not a crash.
     cut_at: the number of the flash command after which to cut the power for a moment.
 
     Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring and for
@@ -283,8 +283,8 @@ class Board:
         return self._unread if whole else self._unread[: self._unread.rfind("\n") + 1]
 
     def always(self, condition: Callable[[], object]) -> None:
-        """From now on, fail as soon as the condition does not hold. It is checked at each change
-        of a pin, a part or the console."""
+        """From now on, fail as soon as the condition does not hold. The board checks it at each
+        change of a pin, a part or the console."""
 
         def watch(us: int) -> None:
             if not self._broken and not condition():
@@ -320,8 +320,8 @@ class Board:
 
     def records(self, what: str, since_ms: float = 0) -> list[tuple[float, Any]]:
         """Return [(ms, value)] for a part's name, a pin such as "GP15", "console", "power",
-        "reset", "I2C0" or "I2C1". Raises ValueError for anything else, and if the trace no longer
-        has all records since that time."""
+        "reset", "I2C0" or "I2C1". Raises ValueError for any other name, and if the trace no longer
+        contains all records since that time."""
         if what not in (*self.parts, *_KEPT) and what not in map(_gp, PINS):
             known = ", ".join((*self.parts, *_KEPT, "GP0 ..."))
             raise ValueError(f"the trace has nothing called {what}. It has {known}")
@@ -334,8 +334,8 @@ class Board:
         return [(record.ms, record.value) for record in found if record.ms >= since_ms]
 
     def save_vcd(self, path: str | Path) -> None:
-        """Save the trace as a VCD file, for GTKWave or PulseView. Pins and numbers are waveforms,
-        all other values are text."""
+        """Save the trace as a VCD file, for GTKWave or PulseView. Pins and numbers become
+        waveforms. All other values become text."""
         waves.save(self.trace, Path(path))
 
     def note(self, part: Part, value: object) -> None:
@@ -405,13 +405,13 @@ class Board:
 
     @property
     def console(self) -> list[str]:
-        """The lines that the firmware has printed so far, or the last 50,000."""
+        """The lines that the firmware has printed so far, up to the last 50,000."""
         return [record.value for _, _, record in self._records.get("console", ())]
 
     @property
     def output(self) -> str:
-        """Everything that the firmware has printed so far, including the last, incomplete line, or
-        the last million bytes."""
+        """Everything that the firmware has printed so far, up to the last million bytes, including
+        an incomplete last line."""
         return self._output.decode("utf-8", "replace")
 
     def send(self, line: str) -> None:

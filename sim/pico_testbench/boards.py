@@ -6,10 +6,14 @@ UNIQUE_ID = bytes(range(8))  # the ID of a simulated Pico, by default
 
 
 class Model:
-    """A kind of board. machine: sys.implementation._machine, which ends with the chip's name.
-    title: the name on the box. hertz: the clock frequency of the CPU. led: the GPIO of the LED, or
-    RADIO. family: the family ID in UF2 files for the chip. file_system: (first byte in flash, size
-    in bytes), as in MicroPython's ports/rp2/boards/."""
+    """A kind of board.
+
+    machine: sys.implementation._machine, which ends with the chip's name.
+    title: the name on the box.
+    hertz: the clock frequency of the CPU.
+    led: the GPIO of the LED, or RADIO.
+    family: the family ID in UF2 files for the chip.
+    file_system: (first byte in flash, size in bytes), as in MicroPython's ports/rp2/boards/."""
 
     def __init__(self, machine, hertz, led, family, file_system):
         self.machine = machine

@@ -4,7 +4,7 @@
 class Bounce:
     """The bouncing of contacts, which differs from press to press.
 
-    us: the time that a contact bounces, or 0 for an ideal contact. seed: the seed of the noise.
+    A contact bounces for `us` microseconds, or not at all if `us` is 0. `seed` seeds the noise.
     """
 
     def __init__(self, us, seed):
@@ -20,8 +20,8 @@ class Bounce:
             clock.call_at(start + us, connect, closed)
 
     def moments(self):
-        """Return the times, in us after the first edge, at which a contact moves again. Their
-        number is even. While it bounces, the contact is closed longer than it is open."""
+        """Return an even number of times, in us after the first edge, at which a contact moves
+        again. While the contact bounces, it is closed longer than it is open."""
         moments = []
         noise, last = self._noise, self.us
         at = 0

@@ -12,11 +12,11 @@ NEVER = 1 << 60  # us
 class Clock:
     """A virtual clock. `now` is in microseconds since power-on.
 
-    Time runs up to `limit`. When time reaches the limit, `pause()` is called, which returns when
-    the host has moved the limit. `next` is the time of the next event, unless the host does
-    something. `settled()` is called at the end of each moment, before time moves on. If it returns
-    true, the clock pauses for the host. Any event that gives the CPU something to do increments
-    `stirs`.
+    Time runs up to `limit`. When time reaches the limit, the clock calls `pause()`, which returns
+    when the host has moved the limit. `next` is the time of the next event, unless the host does
+    something. At the end of each moment, before time moves on, the clock calls `settled()`. If
+    this call returns true, the clock pauses for the host. Any event that gives the CPU something
+    to do increments `stirs`.
     """
 
     def __init__(self):
@@ -92,8 +92,7 @@ class Clock:
         return True
 
     def next_alarm(self):
-        """Return the time of the next alarm in us, or a time far in the future if no alarm is
-        set."""
+        """Return the time of the next alarm in us, or the far future if no alarm is set."""
         return self._alarms[0][0]
 
 

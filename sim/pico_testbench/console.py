@@ -8,7 +8,7 @@ class Lines:
         self.rest = b""  # the start of an incomplete line
 
     def of(self, sent):
-        """Return the lines that are complete with these bytes."""
+        """Return the lines that these bytes complete."""
         *lines, self.rest = (self.rest + sent.replace(b"\r", b"")).split(b"\n")
         return [line.decode("utf-8", "replace") for line in lines]
 

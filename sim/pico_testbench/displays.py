@@ -1,8 +1,8 @@
-"""Displays, each modelled after its data sheet, and the pieces that a peripheral sends to them.
+"""Displays, each modelled on its data sheet, and the pieces that a peripheral sends to them.
 
 A display that receives its picture bit by bit sees the edges at the pins that it is `watching`:
-edge(gpio, level, ns) returns True if the picture has changed. A peripheral may send a whole piece,
-a Spi or a Pulses: see(piece, ns) has the same effect as all the edges of the piece.
+edge(gpio, level, ns) returns True if the picture has changed. A peripheral may also send a whole
+piece, a Spi or a Pulses. see(piece, ns) has the same effect as all the edges of the piece.
 """
 
 from pico_testbench.simulated.unreal import NotModelled
@@ -17,8 +17,8 @@ class Spi:
 
 
 class Pulses:
-    """Bytes for WS2812 pixels, each with its highest bit first. timing: the ns for which the pin
-    is high and low for a 0, then for a 1."""
+    """Bytes for WS2812 pixels, each with its highest bit first. `timing` contains four times in
+    ns: high and low for a 0, then high and low for a 1."""
 
     def __init__(self, gpio, timing, sent):
         self.pins = (gpio,)
@@ -26,8 +26,8 @@ class Pulses:
         self._timing = timing
 
     def end(self, ns):
-        """Return the time when the last bit ends, including its low part, if the first bit begins
-        at `ns`."""
+        """Return the end of the last bit, including its low part, if the first bit begins at
+        `ns`."""
         ones = bin(int.from_bytes(self.sent, "big")).count("1")
         zeros = 8 * len(self.sent) - ones
         return ns + zeros * sum(self._timing[:2]) + ones * sum(self._timing[2:])
@@ -39,14 +39,14 @@ class Pulses:
 
 class CrossedLamps:
     """Lamps at the crossings of rows and columns. A lamp is lit while its row and its column are
-    both on, which is high, or low for the pins in the mask `low`."""
+    both on. A pin is on when it is high, or, if it is in the mask `low`, when it is low."""
 
     def __init__(self, rows, columns, low=0):
         self._rows, self._columns, self._low = rows, columns, low
 
     def lasts(self, levels):
-        """Return how long each lamp is lit, row by row. levels: [(levels of pins, how long),
-        ...]."""
+        """Return how long each lamp is lit, row by row. `levels`: [(levels of pins, duration),
+        …]."""
         seen = []
         for row in self._rows:
             of_row = [(on ^ self._low, long) for on, long in levels]
@@ -57,8 +57,8 @@ class CrossedLamps:
 
 
 class ShiftChain:
-    """A chain of 8-bit shift registers. A rising clock shifts a bit in, a rising latch shows the
-    contents (TPIC6B595: SLIS032, 74HC595: SCLS041)."""
+    """A chain of 8-bit shift registers. A rising clock shifts a bit in, and a rising latch shows
+    the contents (TPIC6B595: SLIS032, 74HC595: SCLS041)."""
 
     def __init__(self, clock, data, latch, chips):
         self.watching = clock, data, latch
@@ -89,8 +89,8 @@ class ShiftChain:
         self.inside = (self.inside << count | bits) & self._outputs
 
 
-# WS2812B data sheet, in ns: a 0 is high for 400 and a 1 for 800, each within 150, and a low of
-# 50 us makes the first pixel listen again. Other timings are not documented.
+# WS2812B data sheet: the line is high for 400 ns for a 0 and for 800 ns for a 1, each within 150
+# ns. After 50 us low, the first pixel listens again. Other timings are not documented.
 _ONE = 600
 _LONGEST = 950
 _REST = 50_000

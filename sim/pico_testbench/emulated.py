@@ -17,10 +17,10 @@ AnyChip = TypeVar("AnyChip", bound=EmulatedChip)
 class EmulatedCore(Generic[AnyChip]):
     """An emulated Pico without its parts: a flash, and a chip from power-on to power-off.
 
-    files: the file system on its flash. powered_up(files, was_reset): returns a chip that starts
-    with these files.
-    look: called whenever something may have changed and the firmware has done its immediate
-    work. restarted(cause): called after a reset, and with None when the power comes or goes.
+    files: the file system on its flash.
+    powered_up(files, was_reset): a function that returns a chip that starts with these files.
+    look: called whenever something may have changed and the firmware has done its immediate work.
+    restarted(cause): called after a reset, and with None when the power comes or goes.
     """
 
     def __init__(

@@ -10,11 +10,11 @@ from pico_testbench.boards import BOARDS, PICO
 
 START, SIZE = BOARDS[PICO].file_system  # the file system of a Pico without W
 _BLOCK = 4096
-_VERSION = 0x00020000  # the version on disk. Every version of MicroPython can read it
+_VERSION = 0x00020000  # the version on disk, which every version of MicroPython can read
 
 
 def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
-    """Return a file system with these files. files: {name: path or content}. size: bytes."""
+    """Return a file system of `size` bytes with these files, {name: path or content}."""
     image = UserContext(buffsize=size)
     flash = _littlefs(size, context=image, disk_version=_VERSION)
     for name, file in sorted(files.items()):

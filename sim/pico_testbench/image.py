@@ -20,14 +20,14 @@ class WrongImage(ValueError):
 
 
 class NoImage(Exception):
-    """The error if no image is installed. The text is one line with the remedy."""
+    """An error if no image is installed. The text is one line with the remedy."""
 
 
 def find(board: str, given: Path | None = None) -> Path:
-    """Return the path of the image for a board: the given file, else the value of
-    PICO_TESTBENCH_IMAGE, else the best file in rp2040py's cache.
+    """Return the path of the image for a board: the given file, or the value of
+    PICO_TESTBENCH_IMAGE, or the best file in rp2040py's cache.
 
-    Raises NoImage. If the file does not exist, raises WrongImage.
+    Raises NoImage, and WrongImage if the file does not exist.
     """
     named = given or os.environ.get(VARIABLE)
     if named:
@@ -51,8 +51,8 @@ def find(board: str, given: Path | None = None) -> Path:
 
 
 def load(path: Path, board: str) -> Image:
-    """Return an image. Raises WrongImage if the image is incomplete, and NoImage if it is for
-    another board."""
+    """Return an image. Raises WrongImage if it is incomplete, NoImage if it is for another
+    board."""
     try:
         image = read(path)
     except ValueError as why:

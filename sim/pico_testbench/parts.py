@@ -1,7 +1,7 @@
-"""Parts to solder to a Pico's pins, with the effects that a person or a meter notices.
+"""Parts to solder to a Pico's pins, with effects that a person sees or a meter shows.
 
-You describe a part, with the numbers of its GPIOs, before any Pico exists. A Board makes its own
-copy of each part, so you can use one description in many tests.
+You describe a part, with the numbers of its GPIOs, before any Pico exists. Each Board makes its
+own copy of the part, so you can use one description in many tests.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ _VOLTS = 3.3
 class Part:
     """The base class of all parts, including yours.
 
-    pins: the GPIOs it is soldered to. shares: whether another part may be soldered to the same
-    pins. fast: whether its pins move so often that the trace omits their edges.
+    pins: the GPIOs that the part is soldered to.
+    shares: True if another part may be soldered to the same pins.
+    fast: True if its pins move so often that the trace omits their edges.
 
     Your part overrides `powered`, calls `super().powered(chip)`, and then talks to the chip:
     chip.watch(pin, moved) calls moved(level, us) at each edge of an output, chip.drive(pin, 1)
-    drives an input, or with None releases it, and chip.level(pin) is a pin's level. `after` acts
-    after a delay, and `note` writes into the trace.
+    drives an input, chip.drive(pin, None) releases it, and chip.level(pin) returns a pin's level.
+    `after` acts after a delay, and `note` writes to the trace.
     """
 
     shares = False
@@ -53,8 +54,7 @@ class Part:
         self.chip = None
 
     def look(self) -> object:
-        """Return the part's value for the trace, which is recorded at each change. If the value is
-        None, it is not recorded."""
+        """Return the part's value. The trace records it at each change, unless it is None."""
         return None
 
     def after(self, us: float, call: Callable[..., object], *args: object) -> None:
@@ -99,8 +99,7 @@ class Wire(Part):
 
 
 class LED(Part):
-    """An LED with a resistor from the pin to ground, or with `active_low` from 3.3 V to the
-    pin."""
+    """An LED with a resistor from the pin to ground, or from 3.3 V to the pin if `active_low`."""
 
     def __init__(self, pin: int, active_low: bool = False):
         super().__init__(pin)
@@ -112,8 +111,7 @@ class LED(Part):
 
     @property
     def brightness(self) -> float:
-        """The brightness from 0 (dark) to 1 (full). If the pin flickers, this is the mean over the
-        last 20 ms."""
+        """The brightness from 0 (dark) to 1 (full), averaged over 20 ms if the pin flickers."""
         pin = self.pins[0]
         if self.chip and not self.chip.is_pwm(pin):
             return self._bright(self._seen.shares().get(1 << pin, 0.0))
@@ -137,11 +135,10 @@ class LED(Part):
 
 
 class Button(Part):
-    """A push button from the pin to ground, or with `to_3v3` to 3.3 V. While the button is
+    """A push button from the pin to ground, or to 3.3 V with `to_3v3`. While the button is
     released, the pin floats, and the firmware's pull-up or pull-down decides the level.
 
-    bounce_ms: how long the contact bounces, or 0 for an ideal contact. seed: the seed of the
-    noise.
+    The contact bounces for `bounce_ms`, or not at all if this is 0. `seed` seeds the noise.
     """
 
     def __init__(self, pin: int, to_3v3: bool = False, bounce_ms: int = 3, seed: int = 1):
@@ -201,7 +198,7 @@ class Buzzer(Part):
 class Servo(Part):
     """A hobby servo, which holds the angle of the last pulse that it understood.
 
-    min_us, max_us: the pulses for 0 and for 180 degrees.
+    A pulse of `min_us` means 0 degrees, and a pulse of `max_us` means 180 degrees.
     """
 
     _HERTZ = (40, 400)  # how often an analogue or a digital servo takes a pulse
@@ -214,7 +211,7 @@ class Servo(Part):
     @property
     def angle(self) -> float | None:
         """The angle in degrees, or None before the first pulse. Pulses outside min_us to max_us do
-        not move the servo. Neither do pulses at less than 40 Hz or more than 400 Hz."""
+        not move the servo, nor do pulses at less than 40 Hz or more than 400 Hz."""
         hertz = self.chip.tone(self.pins[0]) if self.chip else 0
         if self.chip and self._HERTZ[0] <= hertz <= self._HERTZ[1]:
             pulse = (self.chip.share(self.pins[0]) or 0) / hertz * 1e6
@@ -251,8 +248,7 @@ class Potentiometer(Part):
 
 
 class Matrix(Part):
-    """Lamps at the crossings of rows and columns. A matrix of lamps. A lamp is lit while its row
-    and its column are both at their `on` level."""
+    """A matrix of lamps. A lamp is lit while its row and its column are at their `on` level."""
 
     fast = True
 
@@ -269,8 +265,8 @@ class Matrix(Part):
         self._seen = _Seen(chip, self.pins)
 
     def brightness(self, row: int, column: int) -> float:
-        """Return the share of the last 20 ms in which a lamp was lit, from 0 to 1. Full brightness
-        in a four-row matrix is 0.25."""
+        """Return the fraction of the last 20 ms for which a lamp was lit. Full brightness in a
+        four-row matrix is 0.25."""
         return self._brightness()[row * self._columns + column] if self.chip else 0.0
 
     def _brightness(self) -> list[float]:
@@ -307,7 +303,7 @@ class _Chain(Part):
 
 class ShiftRegister(_Chain):
     """A chain of 8-bit shift registers such as the 74HC595, which the firmware controls by SPI or
-    pin by pin. A rising clock shifts a bit in, a rising latch shows the bits."""
+    pin by pin. A rising clock shifts a bit in, and a rising latch shows the bits."""
 
     def __init__(self, clock: int, data: int, latch: int, chips: int = 1):
         self._chips = chips
@@ -327,7 +323,7 @@ class ShiftRegister(_Chain):
 
 
 class Pixels(_Chain):
-    """A chain of WS2812 pixels. order: the order in which the colours are sent."""
+    """A chain of WS2812 pixels. `order` is the order in which the colours are sent."""
 
     def __init__(self, pin: int, count: int, order: str = "GRB"):
         self._count, self._order = count, order
@@ -338,7 +334,7 @@ class Pixels(_Chain):
 
     @property
     def colours(self) -> list[tuple[int, ...]]:
-        """(red, green, blue) for each pixel, and white if `order` has white."""
+        """(red, green, blue) for each pixel, followed by white if `order` contains white."""
         bits = [8 * self._order[::-1].index(colour) for colour in "RGBW" if colour in self._order]
         return [tuple(each >> bit & 255 for bit in bits) for each in self._chain.colours]
 
@@ -347,13 +343,13 @@ class Pixels(_Chain):
 
 
 class BusDevice(Part):
-    """The base class of devices on a bus, whose messages are in the trace."""
+    """The base class of devices on a bus. The trace records their messages."""
 
     shares = fast = True
     _said = ""
 
     def said(self, direction: str, byte: int) -> None:
-        """Add a byte to the current message. direction: "write" or "read", for the program."""
+        """Add a byte to the current message. `direction` is "write" or "read" by the program."""
         if not self._said.startswith(direction):
             self.stopped()
             self._said = direction
@@ -367,13 +363,13 @@ class BusDevice(Part):
 
 
 class I2CDevice(BusDevice):
-    """A device on I2C with byte registers: a write names a register, and then fills it and the
-    registers after it. A read continues from that register.
+    """A device on I2C with byte registers. A write names a register, and then fills this register
+    and the next ones. A read continues from that register.
 
-    address: a number of 7 bits. registers: {number: value} at power-up. All other registers are 0.
+    `address` has 7 bits. `registers` is {number: value} at power-up. All other registers are 0.
 
-    For a device that does more, override `read` and `write`. The trace has each message, such as
-    "write 07 ff".
+    For a device that does more, override `read` and `write`. The trace records each message, for
+    example "write 07 ff".
     """
 
     def __init__(self, sda: int, scl: int, address: int, registers: dict[int, int] | None = None):
@@ -391,7 +387,7 @@ class I2CDevice(BusDevice):
         self._at: int | None = None
 
     def unplug(self) -> None:
-        """Pull the device off the bus: it no longer answers."""
+        """Disconnect the device from the bus. It no longer answers."""
         self.plugged = False
         self.note("unplugged")
 
@@ -437,7 +433,7 @@ class I2CDevice(BusDevice):
 
 class SPIDevice(BusDevice):
     """A device on the chip's SPI (not SoftSPI), which listens while `select` is low. Override
-    `selected` and `answer`. The trace has the two sides of each message."""
+    `selected` and `answer`. The trace records both sides of each message."""
 
     def __init__(self, sck: int, mosi: int, miso: int, select: int):
         super().__init__(sck, mosi, miso, select)
@@ -477,8 +473,8 @@ class SPIDevice(BusDevice):
 
 
 class UARTLine(Part):
-    """The device at the other end of a UART. tx, rx: the pins that the program sends and receives
-    with. If its baud rate differs, the bytes are garbled."""
+    """The device at the other end of a UART. The program sends on the pin `tx` and receives on the
+    pin `rx`. If the baud rates differ, the bytes are garbled."""
 
     fast = True
 
@@ -504,14 +500,14 @@ class UARTLine(Part):
             self.after(self._free - self.chip.us, self._feed, byte)
 
     def takes(self, byte: int) -> None:
-        """Take a byte from the program. Override it for a device that answers."""
+        """Handle a byte from the program. Override this method for a device that answers."""
         self.received += bytes([byte])
         if byte == ord("\n"):
             self.note(f"write {self.received.splitlines()[-1]!r}")
 
 
 class _Seen:
-    """Some pins as an eye sees them, which averages flicker over 20 ms."""
+    """Some pins as seen by an eye, which averages flicker over 20 ms."""
 
     def __init__(self, chip: TerminalChip, pins: tuple[int, ...]):
         self._chip = chip
@@ -532,8 +528,8 @@ class _Seen:
         return moved
 
     def shares(self) -> dict[int, float]:
-        """Return the pins' levels over the last 20 ms, as masks of GPIOs, with the share of each
-        mask. If the pins do not flicker, return only the current levels."""
+        """Return the levels of the pins over the last 20 ms, as masks of GPIOs, each with its
+        share of the time. If the pins do not flicker, return only the current levels."""
         end = int(self._chip.us)
         start = end - _SEEN_US
         lasted: dict[int, int] = {}

@@ -59,8 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
-    """Yield a Pico that has just been switched on. The mark `pico` has its firmware and parts. Its
-    time runs only when the test runs it."""
+    """Yield a Pico that has just been switched on. The mark `pico` chooses its firmware and parts.
+    Time passes only when the test lets it pass."""
     how = _marked(request.node)
     if isinstance(how["firmware"], str | Path):
         how["firmware"] = _find(Path(how["firmware"]), request)
@@ -85,7 +85,7 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
 
 
 def _marked(item: pytest.Item) -> dict[str, Any]:
-    """Return the arguments of a test's marks. The nearest mark counts, and parts are added."""
+    """Return the arguments of a test's marks. The nearest mark counts. Parts are merged."""
     how: dict[str, Any] = {}
     for mark in reversed(list(item.iter_markers(_MARK))):
         given = {**dict(zip(_ARGUMENTS, mark.args)), **mark.kwargs}  # noqa: B905
@@ -102,8 +102,8 @@ def _marked(item: pytest.Item) -> dict[str, Any]:
 
 
 def _find(firmware: Path, request: pytest.FixtureRequest) -> Path:
-    """Return a path next to the test, or in the nearest folder above that has it, up to pytest's
-    root folder."""
+    """Return a path next to the test, or in the nearest folder above that contains it, up to
+    pytest's root folder."""
     root = request.config.rootpath
     for folder in request.path.parents:
         if (folder / firmware).exists():

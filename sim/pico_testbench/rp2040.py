@@ -1,5 +1,5 @@
-"""An emulated RP2040: the chip from the package rp2040py, with repairs and an interface for its
-surroundings.
+"""An emulated RP2040: the chip from the package rp2040py, with repairs and an interface to the
+circuit around it.
 
 It shares no code with the firmware.
 """
@@ -108,8 +108,8 @@ class EmulatedChip:
         return self._clock.nanos / 1000
 
     def run(self, us: float) -> None:
-        """Run until `us`, or until a visible or readable change after which the firmware has done
-        its immediate work."""
+        """Run until `us`, or until the firmware has done its immediate work after a visible or
+        readable change."""
         left = us * 1000 - self._clock.nanos
         if left <= 0:
             return
@@ -124,7 +124,7 @@ class EmulatedChip:
 
     @property
     def settled(self) -> bool:
-        """True if no pin or register is changing at the moment."""
+        """True if no pin or register is changing."""
         return self._stirred is None
 
     def stir(self) -> None:
@@ -202,8 +202,7 @@ class EmulatedChip:
         return round(self._mcu.clk_sys / pwm.timer.prescaler / (pwm.top + 1))
 
     def share(self, gpio: int) -> float | None:
-        """Return the share of the time in which a pad is driven high, from 0 to 1, or None for an
-        input."""
+        """Return the fraction of the time for which a pad is driven high, or None for an input."""
         pwm, high = self._pwm(gpio)
         if pwm:
             return min(1.0, high / (pwm.top + 1))
@@ -212,8 +211,7 @@ class EmulatedChip:
         return float(value == GPIOPinState.HIGH) if driven else None
 
     def _pwm(self, gpio: int) -> tuple[Any, int]:
-        """Return the PWM slice that drives a pad, and the number of steps in which the pad is
-        high."""
+        """Return the PWM slice that drives a pad, and the number of steps in which it is high."""
         pwm = self._mcu.pwm.channels[gpio >> 1 & 7]
         if self._mcu.gpio[gpio].function_select != FUNCTION_PWM or not pwm.timer.enable:
             return None, 0
@@ -221,7 +219,7 @@ class EmulatedChip:
         return pwm, pwm.cc >> 16 if gpio & 1 else pwm.cc & 0xFFFF
 
     def _spi_transmits(self, unit: int, spi: Any, byte: int) -> None:
-        """Handle a byte on SPI: rp2040py reports it but does not move the pads."""
+        """Handle a byte on SPI, which rp2040py reports without moving the pads."""
         pads = {}
         for pin in self._mcu.gpio:
             if pin.function_select == _FUNCTION_SPI and pin.index >> 3 & 1 == unit:
@@ -300,7 +298,7 @@ class Cable(Window):
     While the host does not read, the firmware's write waits (on a real cable, the host's hardware
     sends NAK). The host in rp2040py cannot do this.
 
-    This class repairs two faults. In rp2040py, the register SOF_RD with the number of the host's
+    This class repairs two faults of rp2040py. The register SOF_RD with the number of the host's
     last start-of-frame packet never changes, and the packet causes no interrupt (RP2040 datasheet,
     4.1.4). MicroPython needs this interrupt to send output from before the port was open
     (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
@@ -390,7 +388,7 @@ class Cable(Window):
             self._attach()
 
     def _drop(self) -> None:
-        """Handle a reset of the chip: the program that has the port open loses it."""
+        """Handle a reset of the chip. A program that has the port open loses it."""
         self._parked = self._untaken = None
         self._unsent.clear()
         self._unknown = True
@@ -406,7 +404,7 @@ class Cable(Window):
     def _start_of_frame(self) -> None:
         """Interrupt the chip at each USB frame, while the firmware has this interrupt enabled.
 
-        While the CPU works, frames come and stay away in turn, if `rest` is set."""
+        If `rest` is set, frames come and stay away in turn while the CPU works."""
         if self._block._int_enable & INTR_DEV_SOF:
             self._next_frame.schedule(_USB_FRAME)
             self._told = 0 if self._mcu.core.waiting else (self._told + 1) % (_QUEUE + self.rest)
@@ -428,8 +426,8 @@ class Cable(Window):
 class Clocks(Window):
     """The clocks of the chip's blocks.
 
-    Repair: in rp2040py the USB interrupts the CPU although its clock is stopped, which ends
-    lightsleep and deepsleep at once.
+    This class repairs a fault of rp2040py. Its USB interrupts the CPU even while the clock of the
+    USB is stopped, which ends lightsleep and deepsleep at once.
     """
 
     def __init__(self, mcu: RP2040):
@@ -452,10 +450,10 @@ class Pacer(Window):
     """A layer that keeps a PIO in step with the clock.
 
     In rp2040py, a state machine executes one instruction for each instruction of the CPU. While
-    the CPU sleeps, it executes one at each alarm of the clock, however much time has passed.
-    Therefore, this class sets an alarm for each time when the PIO has something to do. The next
-    such time is known only afterwards, so another alarm is set a cycle later. This alarm also lets
-    the PIO catch up on the instructions that it has missed.
+    the CPU sleeps, the state machine executes one instruction at each alarm of the clock, however
+    much time has passed. Therefore, this class sets an alarm for each time when the PIO has
+    something to do. The next such time is known only afterwards, so the class sets another alarm a
+    cycle later. This alarm also lets the PIO catch up on the instructions that it has missed.
     """
 
     def __init__(self, mcu: RP2040, pio: Any):
@@ -488,9 +486,9 @@ class Pacer(Window):
 class FlashBus(Window):
     """The wires between the chip and its flash.
 
-    written(address, size): called when `size` bytes of flash have been erased or programmed.
-    takes_ms: the time for which the flash chip is busy after a command, by the command's number.
-    In rp2040py the flash is ready at once.
+    written(address, size) is called when `size` bytes of flash have been erased or programmed.
+    `takes_ms` contains the time for which the flash chip is busy after a command, by the number of
+    the command. In rp2040py, the flash is ready at once.
     """
 
     def __init__(self, mcu: RP2040, written: Callable[[int, int], None]):
@@ -502,7 +500,7 @@ class FlashBus(Window):
         mcu.qspi[_CHIP_SELECT].add_listener(self._selected)
 
     def _selected(self, new: GPIOPinState, old: GPIOPinState) -> None:
-        """Note that the flash chip has been selected or deselected. The latter ends a command."""
+        """Note that the flash chip has been selected, or deselected, which ends a command."""
         if new == GPIOPinState.LOW:
             self._command.clear()
         elif new == GPIOPinState.HIGH and self._command:

@@ -1,4 +1,4 @@
-"""Sensors that answer after a delay, each modelled after its data sheet."""
+"""Sensors that answer after a delay, each modelled on its data sheet."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _Talk = Generator["int | None", int, None]
 
 
 class Ultrasonic(Part):
-    """An HC-SR04, which measures the distance to the nearest thing, from 2 to 400 cm. Its echo is
-    high for 58 us per cm. The trace has the echo.
+    """An HC-SR04, which measures the distance to the nearest object, from 2 to 400 cm. Its echo is
+    high for 58 us per cm. The trace records the echo.
 
-    cm: the distance, or None if nothing is near.
+    `cm` is the distance, or None if no object is near.
     """
 
     def __init__(self, trigger: int, echo: int, cm: float | None = None):
@@ -49,8 +49,8 @@ class Ultrasonic(Part):
 
 
 class OneWire(Part):
-    """The base class of sensors on one wire with a pull-up resistor, which the program and the
-    sensors pull low. Override `fell` and `rose`."""
+    """The base class of sensors on a single wire. A pull-up resistor holds the wire high, and the
+    program and the sensors pull it low. Override `fell` and `rose`."""
 
     shares = fast = True
 
@@ -74,10 +74,10 @@ class OneWire(Part):
             self.fell()
 
     def fell(self) -> None:
-        """Handle the start of a pulse: the program has pulled the wire low."""
+        """Handle the start of a pulse, when the program has pulled the wire low."""
 
     def rose(self, low_us: int) -> None:
-        """Handle the end of a pulse: the program has released the wire."""
+        """Handle the end of a pulse, when the program has released the wire."""
 
     def pull(self, low: bool) -> None:
         """Pull the wire low, or release it."""
@@ -86,8 +86,8 @@ class OneWire(Part):
 
 
 class DHT22(OneWire):
-    """A DHT22 or AM2302. degrees: Celsius. humidity: percent. It needs two seconds between two
-    measurements."""
+    """A DHT22 or AM2302, with `degrees` in Celsius and `humidity` in percent. It needs two seconds
+    between measurements."""
 
     shares = False
 
@@ -118,8 +118,9 @@ _CONVERT, _WRITE_SCRATCHPAD, _READ_SCRATCHPAD = 0x44, 0x4E, 0xBE
 
 
 class DS18B20(OneWire):
-    """A DS18B20 thermometer. Several fit on one wire. degrees: Celsius. serial: its number, which
-    differs for each. A conversion takes 750 ms. Until the first has ended, it reads 85 degrees."""
+    """A DS18B20 thermometer, with `degrees` in Celsius. Several fit on one wire if each has a
+    different `serial` number. A conversion takes 750 ms. Until the first conversion has ended, the
+    sensor reads 85 degrees."""
 
     def __init__(self, pin: int, degrees: float = 20.0, serial: int = 1):
         super().__init__(pin)
@@ -151,7 +152,7 @@ class DS18B20(OneWire):
                 self._talk = None
 
     def _listen(self) -> _Talk:
-        """Take part in what follows a reset: a bit that it yields is sent. None receives one."""
+        """Handle the slots after a reset. Yield each bit to send, or None to receive one."""
         command = yield from _byte()
         if command == _SEARCH:
             for bit in _bits(self.rom):

@@ -26,8 +26,8 @@ class TerminalChip(rp2040.EmulatedChip):
     """An rp2040.EmulatedChip with terminals.
 
     moved(gpio, level, us) is called when the program has changed a pin that it drives itself, and,
-    with None for the level, when it has changed the PWM of a pin. record(what, value) adds to the
-    trace.
+    with None for the level, when it has changed the PWM of a pin. record(what, value) adds a
+    record to the trace.
     """
 
     def __init__(
@@ -112,8 +112,8 @@ class TerminalChip(rp2040.EmulatedChip):
         return bool(self._mcu.gpio[gpio].function_select == _FUNCTION_I2C)
 
     def watch(self, gpio: int, moved: Callable[[int, int], None], released: int = 0) -> None:
-        """Call moved(level, us) at each edge of an output. released: the level of a pin that the
-        program does not drive."""
+        """Call moved(level, us) at each edge of an output. `released` is the level of a pin that
+        the program does not drive."""
         driven = {GPIOPinState.LOW: 0, GPIOPinState.HIGH: 1}
 
         def listener(new: GPIOPinState, old: GPIOPinState) -> None:
@@ -170,8 +170,8 @@ class TerminalChip(rp2040.EmulatedChip):
 
 
 class _Bus:
-    """One of the two I2C buses. A device is on the bus if the program has given the bus the
-    device's pins."""
+    """One of the two I2C buses. A device is on the bus that the program has put on the device's
+    pins."""
 
     def __init__(self, chip: TerminalChip, name: str, i2c: RPI2C):
         self.devices: list[Any] = []
@@ -213,8 +213,8 @@ class _Bus:
 
 
 class _Wires:
-    """The two wires of an I2C bus, for programs that drive the pins directly. MicroPython does
-    this in SoftI2C, and for every write without data, such as the writes of `scan`
+    """The two wires of an I2C bus, for programs that drive the pins directly. MicroPython does so
+    in SoftI2C, and for every write without data, such as the writes by `scan`
     (ports/rp2/machine_i2c.c)."""
 
     def __init__(self, chip: TerminalChip, sda: int, scl: int):

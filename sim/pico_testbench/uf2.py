@@ -1,4 +1,4 @@
-"""MicroPython images in UF2 files: whether they are complete, and for which board they are."""
+"""MicroPython images in UF2 files, which are checked for completeness and their board."""
 
 import functools
 import re
@@ -17,15 +17,18 @@ _PAYLOAD = 256  # bytes per block. The Pico's boot drive accepts no other size
 _HAS_FAMILY = 0x2000
 # The families of https://github.com/microsoft/uf2/blob/master/utils/uf2families.json
 _CHIPS = {boards.RP2040: "RP2040", boards.RP2350: "RP2350", 0xE48BFF5A: "RP2350-RISCV"}
-_ABSOLUTE = 0xE48BFF57  # of a first block that spares the boot drive erratum RP2350-E10
+_ABSOLUTE = 0xE48BFF57  # of a first block that avoids erratum RP2350-E10
 _WITH = b" with RP2"  # in sys.implementation._machine
-_LONGEST = 80  # bytes of that, on either side
+_LONGEST = 80  # the number of bytes on either side of that
 
 
 @dataclass(frozen=True)
 class Image:
-    """An image. flash: its contents, beginning with the first byte of flash. family: the chip's
-    family in UF2. first: the blocks of the file that must come before all other blocks."""
+    """An image.
+
+    flash: its contents, beginning with the first byte of flash.
+    family: the chip's family in UF2.
+    first: the blocks of the file that must come before all other blocks."""
 
     flash: bytes
     family: int = boards.RP2040
@@ -33,8 +36,7 @@ class Image:
 
     @functools.cached_property
     def machine(self) -> str:
-        """The value of sys.implementation._machine in the image, or "" if the image is not
-        MicroPython."""
+        """The sys.implementation._machine in the image, or "" if it is not MicroPython."""
         before, found, after = self.flash.partition(_WITH)
         name = re.findall(rb"[ -~]*\Z", before[-_LONGEST:])[0].rpartition(b"; ")[2]
         (chip,) = re.findall(rb"\A[ -~]*", after[:_LONGEST])
@@ -42,13 +44,13 @@ class Image:
 
     @property
     def board(self) -> Model | None:
-        """The board for this image, or None if the board is not one of BOARDS."""
+        """The board for this image, or None if it is not one of BOARDS."""
         return next((board for board in BOARDS.values() if board.machine == self.machine), None)
 
     @property
     def file_system(self) -> tuple[int, int]:
-        """The place of the file system, as (first byte in flash, size). An unknown board counts as
-        a Pico."""
+        """The place of the file system, as (first byte in flash, size). An unknown board is
+        treated as a Pico."""
         start, size = (self.board or BOARDS[PICO]).file_system
         return start, size
 
@@ -61,8 +63,7 @@ class Image:
 def unpack(uf2: bytes) -> Image:
     """Return the image in a UF2 file (https://github.com/microsoft/uf2).
 
-    Raises ValueError unless the image is for one chip, an RP2040 or an RP2350, and has all its
-    blocks.
+    Raises ValueError if the image is incomplete, or not for one chip, an RP2040 or an RP2350.
     """
     if not uf2 or len(uf2) % _BLOCK:
         raise ValueError(f"{len(uf2)} bytes, not a multiple of {_BLOCK}")
@@ -113,7 +114,7 @@ def with_files(image: Image, files: bytes) -> Image:
 
 
 def pack(image: Image) -> bytes:
-    """Return the UF2 file for an image. This function is the inverse of unpack()."""
+    """Return the UF2 file for an image (the inverse of `unpack`)."""
     flash = image.flash
     total = -(-len(flash) // _PAYLOAD)
     blocks = bytearray()

@@ -1,6 +1,6 @@
 """The USB cable as seen by the Pico's serial line: its states, and the fate of unread bytes. The
-line behaves as in MicroPython 1.24 and newer (shared/tinyusb/mp_usbd_cdc.c). If versions differ,
-it behaves like the worst one: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
+line behaves as in MicroPython 1.24 and newer (shared/tinyusb/mp_usbd_cdc.c). Where versions
+differ, it behaves like the worst one: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
 """
 
 READING = "reading"  # a program has the port open, and reads
@@ -16,10 +16,10 @@ _FRAMES = 1 << 11
 
 
 class Usb:
-    """The chip's end of the cable. Bytes that the host takes are appended to `chip.sent`, text or
-    bytes.
+    """The chip's end of the cable. Pieces that the host takes, text or bytes, are appended to
+    `chip.sent`.
 
-    write(text) writes as MicroPython does: it waits for a host that does not take the bytes, then
+    write(text) writes as MicroPython does. It waits for a host that does not take the bytes, then
     gives up, unless the cable is suspended. For speed, `write` is the list's own append while a
     program reads, because the firmware writes one character at a time.
     """
@@ -48,7 +48,7 @@ class Usb:
 
     @property
     def frame_number(self):
-        """The number of the last start-of-frame packet. A host that is awake sends one every
+        """The number of the last start-of-frame packet. An awake host sends one every
         millisecond."""
         if self.cable == SUSPENDED:
             return self._frame
@@ -94,7 +94,7 @@ class Usb:
         self.write(end)
 
     def print_exception(self, failure):
-        """Print a traceback, word by word. MicroPython makes about 45 writes for one."""
+        """Print a traceback, word by word. MicroPython makes about 45 writes for a traceback."""
         *words, last = self._chip.host.traceback(failure).split(" ")
         for word in words:
             self.write(word + " ")

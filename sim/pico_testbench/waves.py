@@ -1,4 +1,4 @@
-"""The trace as a VCD file, which programs for waveforms read."""
+"""The trace as a VCD file for waveform viewers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`pytest --pico-why` and `pytest --pico-cut-everywhere`.
 
-Both run a test again. Each run is the same, so an earlier moment can be looked at.
+Both run a test again. Each run is the same, so they can look at an earlier moment.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def cut_everywhere(
 
 
 class _Claim:
-    """An assertion in a test, and the frame in which it failed. late: the values of names that
-    have no value yet."""
+    """An assertion in a test, and the frame in which it failed. `late` contains the values of
+    names that have no value yet."""
 
     def __init__(self, node: ast.expr, frame: FrameType, late: dict[str, Any]):
         self.text = ast.unparse(node)
@@ -183,7 +183,7 @@ def _where(item: pytest.Function, new: NewBoard, since: int) -> list[str]:
 
 
 def _quoted(line: str, files: dict[str, bytes]) -> list[str]:
-    """Return a line of a traceback and the line of source that it names."""
+    """Return a line of a traceback and the source line that it names."""
     _, name, rest = line.split('"', 2)
     number = int(rest.split("line ")[1].split(",")[0])
     source = files.get(name, b"").decode("utf-8", "replace").splitlines()
@@ -192,7 +192,7 @@ def _quoted(line: str, files: dict[str, bytes]) -> list[str]:
 
 @dataclass
 class _Action:
-    """A call of the test: when it began, when it ended, and its text."""
+    """A call in the test, with its start, its end and its text."""
 
     began: int
     ended: int
@@ -201,7 +201,7 @@ class _Action:
 
 @dataclass
 class _Log:
-    """What a test file does while this clock runs."""
+    """The actions of a test file while this clock runs."""
 
     test: str
     clock: Clock

@@ -54,11 +54,11 @@ class TaskQueue:
 class Task:
     """A coroutine that takes turns with others.
 
-    state: True while it runs, or a TaskQueue of the tasks that wait for it, or a function to call
-    at its end. After the end it is None until the result is read, then False. begun: True if the
-    task has had a turn, set by the mirrored asyncio. data: the queue in which the task waits, or
-    the exception to throw into it at its next turn. After the end, it is the exception that ended
-    the task.
+    state: True while the task runs, or a TaskQueue of the tasks that wait for it, or a function to
+        call at its end. After the end, it is None until the result is read, then False.
+    begun: True if the task has had a turn, set by the mirrored asyncio.
+    data: the queue in which the task waits, or the exception to throw into it at its next turn.
+        After the end, it is the exception that ended the task.
     """
 
     def __init__(self, coro, loop):

@@ -54,8 +54,7 @@ def create_task(coro):
 
 
 def run(coro):
-    """Run a coroutine, and the tasks it makes, until it ends. Returns its result or raises its
-    exception."""
+    """Run a coroutine and its tasks until it ends. Return its result or raise its exception."""
     try:
         return run_until_complete(create_task(coro))
     except BaseException:
@@ -66,9 +65,8 @@ def run(coro):
 
 
 def run_until_complete(main):
-    """Run all tasks until this task ends. Returns its result or raises its exception. If an
-    exception that no task has raised ends this function while the chip idles, call the function
-    again."""
+    """Run all tasks until this task ends. Return its result or raise its exception. If an
+    exception that no task has raised ends this function while the chip idles, call it again."""
     global cur_task
     heap = _task_queue.heap
     takes_time = chip.host.takes_us is not None

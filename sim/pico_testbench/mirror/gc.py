@@ -1,5 +1,4 @@
-"""MicroPython's `gc` on CPython, which collects garbage automatically. The MicroPython VM has its
-own `gc`."""
+"""MicroPython's `gc` on CPython, which collects automatically. The VM has its own `gc`."""
 
 import chip
 

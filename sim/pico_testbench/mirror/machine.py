@@ -101,7 +101,7 @@ class PWM:
 
 
 class ADC:
-    """The temperature sensor. The simulated chip always has 27 °C."""
+    """The temperature sensor. The simulated chip is always at 27 °C."""
 
     CORE_TEMP = 4
 
@@ -199,7 +199,7 @@ class Timer:
 
 class WDT:
     """The watchdog. Once started, it runs until a reset, or until the firmware writes 0 to its
-    register CTRL, even if this object is garbage-collected."""
+    CTRL register, even if this object is garbage-collected."""
 
     def __init__(self, id=0, timeout=5000):
         if not 1 <= timeout <= 8388:

@@ -1,5 +1,4 @@
-"""MicroPython's `micropython` on the simulated chip: constants, and the key on the serial line
-that interrupts a program."""
+"""MicroPython's `micropython` on the simulated chip: constants, and the interrupt key."""
 
 import chip
 

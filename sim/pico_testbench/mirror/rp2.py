@@ -2,7 +2,7 @@
 programs that measure for the CPU.
 
 The simulation runs the program one instruction at a time, and follows the DMA channels from
-register to register. It refuses anything that it does not know.
+register to register. It refuses everything else.
 """
 
 import chip
@@ -136,9 +136,9 @@ class StateMachine:
 
 def _execute(program, first, words, pin=None):
     """Run a program until it waits for a word. Return [(levels, cycles)], and the word that it has
-    pushed, or None. pin: the pin that jumps look at. A pad that the program has released is an
-    input with a pull-down. The circuit decides when the pad reads low. The delay of two cycles at
-    an input is not simulated."""
+    pushed, or None. Jumps look at `pin`. A pad that the program has released is an input with a
+    pull-down. The circuit decides when the pad reads low. The two-cycle delay at an input is not
+    simulated."""
     words = list(words)
     value = {"x": 0, "y": 0, "isr": 0, "osr": 0, "null": 0}
     all_pins = (1 << program.width) - 1
@@ -221,7 +221,7 @@ def _measure(program, first, words, pin, answers):
 
 
 def _falls(pin, first, width, before, high, driven):
-    """Return the time when a released pin falls: see `falls` of the circuit's wires."""
+    """Return the time when a released pin falls. See `falls` of the circuit's wires."""
     pads = [n for n in range(width) if chip.pads[first + n].function == _PIO]
     if pin - first not in pads:
         return 0
@@ -274,8 +274,8 @@ class DMA:
 
 
 def _start(channel):
-    """Carry out the channel's transfer. A channel that feeds a FIFO runs forever if the channel it
-    chains to rewinds it."""
+    """Carry out the channel's transfer. A channel that feeds a FIFO runs forever if the channel
+    that it chains to rewinds it."""
     inc_read, inc_write, request, chain_to = channel.ctrl
     if 0 <= channel.write - _registers.PIO_TXF0 < 16:
         asks = _registers.TREQ_PIO_TX0 + (channel.write - _registers.PIO_TXF0) // 4

@@ -17,8 +17,7 @@ modules = {}  # the simulated Pico has enough memory for all its imports
 
 
 class _Input:
-    """Bytes from the host. A read waits until all requested bytes have come, and blocks everything
-    else."""
+    """Bytes from the host. A read blocks everything until all requested bytes have arrived."""
 
     def read(self, count):
         chip.work("read")
@@ -29,7 +28,8 @@ class _Input:
         return data
 
     def ioctl(self, request, flags):
-        """Answer MicroPython's poll: request 3 asks for the flags that hold. 1 is readable."""
+        """Answer MicroPython's poll. Request 3 asks for the flags that hold. Flag 1 is
+        readable."""
         return flags & 1 if request == 3 and chip.received else 0
 
 

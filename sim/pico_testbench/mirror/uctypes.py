@@ -8,7 +8,7 @@ import chip
 from pico_testbench.simulated import registers as _registers
 
 _buffers = []  # (address, buffer, its bytes). An address stays valid while the chip lives
-_left = chip.host.memory  # buffers of the previous run: a reset does not clear them
+_left = chip.host.memory  # buffers of the previous run, which a reset does not clear
 chip.host.memory = _buffers
 
 

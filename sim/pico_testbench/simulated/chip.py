@@ -16,7 +16,7 @@ CAUSE_POWER_ON = 1
 CAUSE_RESET = 3  # machine.reset() and the watchdog alike
 
 # The tick counter of a Pico wraps after 12.4 days. Here it starts half a minute before that, to
-# reveal at once any code that compares ticks without ticks_diff.
+# reveal code that compares ticks without ticks_diff.
 TICKS = 1 << 30
 FIRST_TICK = TICKS - 30_000
 
@@ -46,9 +46,9 @@ class SimulatedChip:
 
     `host` provides services of the Python that runs the simulation. reset(cause) does not return.
     entropy(n) returns n random bytes. view(buffer) gives access to the bytes of a buffer.
-    weak(thing) returns a weak reference, if this Python has them. `host` also keeps everything
-    that survives a reset: `files`, the watchdog's registers by address in `scratch`, and the
-    buffers in SRAM in `memory`.
+    weak(thing) returns a weak reference, if this Python supports them. `host` also keeps
+    everything that survives a reset: `files`, the watchdog's registers by address in `scratch`,
+    and the buffers in SRAM in `memory`.
     """
 
     def __init__(self, clock, circuit, cause, host):
@@ -99,7 +99,7 @@ class SimulatedChip:
             self._masked.append(serve)
 
     def stall(self, us):
-        """Halt the CPU for `us`, as during a flash erase, when even interrupts wait. Several edges
+        """Halt the CPU for `us`, as a flash erase does, when even interrupts wait. Several edges
         at a pin then cause one late interrupt."""
         self._masked = []
         end = self.clock.now + us
@@ -135,7 +135,7 @@ class SimulatedChip:
         self.interrupted = False
 
     def wait(self, until):
-        """Let the CPU idle and serve only interrupts. See Clock.wait. Raises KeyboardInterrupt if
+        """Let the CPU idle and serve only interrupts (see Clock.wait). Raises KeyboardInterrupt if
         the host has sent the interrupt key."""
         self.clock.wait(until)
         if self.interrupted:
@@ -159,8 +159,8 @@ class SimulatedChip:
     # ------------------------------------------------------------------ pads
 
     def claim(self, gpio, function, previous=None):
-        """Give the pad a function. Return its user. Raises PinConflict, naming both users, if the
-        pad has a user other than `previous`."""
+        """Give the pad a function. Return its user. Raises PinConflict, which names both users, if
+        the pad has a user other than `previous`."""
         if not 0 <= gpio < PADS:
             raise ValueError("there is no GP%d" % gpio)
         pad = self.pads[gpio]
@@ -185,7 +185,7 @@ class SimulatedChip:
             self._output_moved(pad, level)
 
     def _output_moved(self, pad, level):
-        """Handle a change of a pad. level: its level as an output, or 0 if it is not an output."""
+        """Handle a change of a pad. `level` is its level as an output, or 0 for an input."""
         gpio, circuit, display = pad.gpio, self.circuit, self.circuit.display
         self.changes += 1
         if self.steady >> gpio & 1 != level:
@@ -198,12 +198,12 @@ class SimulatedChip:
             pad.level = level
 
     def send(self, piece, ns):
-        """Show the circuit a piece (see displays.py) that a peripheral sends, from `ns` on."""
+        """Show the circuit a piece (see displays.py) that a peripheral sends, starting at `ns`."""
         if piece.sent and self.circuit.display.see(piece, ns):
             self.changes += 1
 
     def scanned_otherwise(self):
-        """Note a change to the state machine or DMA that the display is made of."""
+        """Note a change to the state machine or DMA of the display."""
         self.changes += 1
         if self.display:
             self.frame, self.speed = self.display.state()
@@ -220,8 +220,7 @@ class SimulatedChip:
         return int(wires.reads(gpio, pad.out)) if wires else pad.out
 
     def moved(self, gpio):
-        """Check the pad for an edge, because the chip or its surroundings may have changed the
-        level."""
+        """Check the pad for an edge. The chip or its surroundings may have changed the level."""
         pad = self.pads[gpio]
         if pad.function == OUT:
             level = self.read(gpio)
@@ -236,7 +235,7 @@ class SimulatedChip:
         self.arrived(pad, level)
 
     def arrived(self, pad, level):
-        """Take the level that a pad has now, and serve its interrupt."""
+        """Store the current level of a pad, and serve its interrupt."""
         if level != pad.level:
             pad.level = level
             handler = pad.rising if level else pad.falling
@@ -277,7 +276,7 @@ class SimulatedChip:
 
     def driven(self):
         """Return the pads over one frame: [(levels of all pads as a mask, ns), …]. If no display
-        is scanned, the list has a single entry of 1 ns."""
+        is being scanned, the list has a single entry of 1 ns."""
         if not self.display:
             return [(self.steady, 1)]
         return [(self.steady | levels, ns) for levels, ns in self.display.frame()]
@@ -301,8 +300,7 @@ class SimulatedChip:
         return pad.hertz if 0 < pad.duty < 65535 and pad.function == PWM else 0
 
     def share(self, gpio):
-        """Return the share of the time in which a pad is driven high, from 0 to 1, or None for an
-        input."""
+        """Return the fraction of the time for which a pad is driven high, or None for an input."""
         pad = self.pads[gpio]
         if pad.function == PWM:
             return pad.duty / 65535
@@ -310,8 +308,7 @@ class SimulatedChip:
 
 
 def _caller():
-    """Return the file and line that now run outside the mirror, if this Python has this
-    information."""
+    """Return the file and line that are running outside the mirror, if available."""
     if not hasattr(sys, "_getframe"):
         return "the firmware"
     frame = sys._getframe(1)

@@ -30,12 +30,13 @@ class SimulatedCore:
     power-on to the next.
 
     circuit: the circuit around the chips.
-    installed: {name on the flash: file}, the modules that can be imported. files: the flash.
+    installed: {name on the flash: file}, the modules that can be imported.
+    files: the flash.
     entropy(n): n bytes for os.urandom.
     restarted(cause): called after a reset, and with None when the power comes or goes.
-    takes_us: called with each action of the CPU: "turn" (of a task), "collect" (garbage), "read"
-        (some bytes) or "import NAME". It returns the time in us that the action takes. By default,
-        no action takes time.
+    takes_us(action): returns the time in us that the CPU takes for an action: "turn" (of a task),
+        "collect" (garbage), "read" (some bytes) or "import NAME". By default, no action takes
+        time.
     """
 
     weak = staticmethod(weakref.ref)
@@ -84,13 +85,11 @@ class SimulatedCore:
         self._from_outside(self._die)
 
     def reset(self, cause: int) -> None:
-        """Reset the chip, for machine.reset() and the watchdog. This call never returns to the
-        firmware."""
+        """Reset the chip, for machine.reset() and the watchdog. The firmware does not continue."""
         self._from_outside(partial(self._boot, cause))
 
     def _from_outside(self, action: Callable[[], None]) -> None:
-        """Run an action from outside the CPU, because the CPU cannot, for example, reset
-        itself."""
+        """Run an action outside the CPU. The CPU cannot, for example, reset itself."""
         if getcurrent() is self._cpu:
             self._then = action
             self._host.switch()
@@ -157,7 +156,7 @@ class SimulatedCore:
         return False
 
     def _prompt(self, chip: SimulatedChip) -> None:
-        """Wait at MicroPython's prompt, which knows only Ctrl-D in this simulation. Ctrl-C is an
+        """Wait at MicroPython's prompt, which accepts only Ctrl-D in this simulation. Ctrl-C is an
         ordinary key at a prompt (shared/runtime/pyexec.c)."""
         chip.interrupt_key = _NO_KEY
         chip.interrupted = False
@@ -198,8 +197,8 @@ class SimulatedCore:
         return int(self.clock.next)
 
     def guarded(self, function: Callable[..., object], *args: object) -> object:
-        """Call a function of the host. This may happen inside the firmware, which must not see its
-        exceptions: `run_to` raises them."""
+        """Call a function of the host, perhaps from inside the firmware. The firmware must not see
+        its exceptions, so `run_to` raises them."""
         try:
             return function(*args)
         except BaseException as failure:

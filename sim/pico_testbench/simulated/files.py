@@ -1,5 +1,5 @@
-"""The files on a simulated Pico's flash. As with littlefs, new contents take effect when the file
-is closed. After an earlier power cut, the file has its old contents."""
+"""The files on a simulated Pico's flash. As in littlefs, new contents take effect when the file is
+closed. If the power is cut earlier, the file keeps its old contents."""
 
 import errno
 
@@ -10,8 +10,8 @@ _FOLDER, _FILE = 0x4000, 0x8000  # as in MicroPython's ilistdir
 
 class Files:
     """The files. `contents` maps each name that the firmware has saved to its text. `installed`
-    maps each file of the firmware itself to a file here. `full` makes every write fail as on a
-    full flash. erase() is called before anything that needs an erase."""
+    maps each file of the firmware itself to a file on this computer. If `full` is true, every
+    write fails as on a full flash. erase() is called before anything that needs an erase."""
 
     def __init__(self, installed=None, erase=lambda: None):
         self.contents = {}
@@ -20,7 +20,7 @@ class Files:
         self.full = False
 
     def open(self, name, mode="r"):
-        """Open a file for the firmware: an installed file as bytes, every other file as text."""
+        """Open a file for the firmware: an installed file as bytes, any other file as text."""
         if mode == "rb" and name in self.installed:
             return self.installed[name].open("rb")
         whole = _whole(name)

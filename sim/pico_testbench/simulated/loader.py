@@ -20,8 +20,8 @@ _ABSENT = ("open", "input", "breakpoint", "help", "exit", "quit")
 
 
 class Loader:
-    """The loader. `files` maps names on the flash to files here. `given` has modules that already
-    exist, such as `chip`, and `built_in` has the Pico's own built-in functions."""
+    """The loader. `files` maps names on the flash to files on this computer. `given` contains
+    existing modules, such as `chip`, and `built_in` the Pico's own built-in functions."""
 
     def __init__(
         self, files: dict[str, Path], given: dict[str, Any], **built_in: Callable[..., object]

@@ -1,8 +1,8 @@
-"""The simulated chip's PIO, DMA and registers: enough to refresh a display forever, to check that
-it still does, and to stop it.
+"""The simulated chip's PIO, DMA and registers: enough to refresh a display forever, to check the
+refresh, and to stop it.
 
-These classes have the state of the hardware. The firmware's Python objects do not own this state:
-they are only handles (mirror/rp2.py).
+These classes store the state of the hardware. The firmware's Python objects are only handles to it
+(mirror/rp2.py).
 """
 
 from pico_testbench.simulated import registers
@@ -13,8 +13,8 @@ _FIFO = 4  # the words in a FIFO
 
 
 class Channel:
-    """A DMA channel. `read`, `write`, `count` and `ctrl` are its settings. `frame` has the bytes
-    that the channel sends to a FIFO in an endless loop, or b"" while it sends nothing."""
+    """A DMA channel. `read`, `write`, `count` and `ctrl` are its settings. `frame` contains the
+    bytes that the channel sends to a FIFO in an endless loop, or b"" while it sends nothing."""
 
     def __init__(self, number):
         self.number = number
@@ -119,7 +119,7 @@ class PioMachine:
         self._since = 0  # ns: when it began to take a frame
 
     def enable(self, on):
-        """Start or stop the machine. If it stops, its pins keep their levels, so a row may stay
+        """Start or stop the machine. A stopped machine keeps its pins' levels, so a row may stay
         lit."""
         if on != self.enabled:
             if not on:
@@ -130,12 +130,12 @@ class PioMachine:
 
     def pace(self, frame):
         """Return the time in ns between two words from this frame, or 0 while the machine takes no
-        words. All turns count as long as the first."""
+        words. All turns are assumed to be as long as the first."""
         turn = bytes(frame[: self._turn])
         return self.enabled and self._ran(turn)[1] * self._cycle() / (self._turn // 4)
 
     def state(self):
-        """Return what decides the picture: the received words, as bytes, and a number."""
+        """Return the state behind the picture: the received words, as bytes, and a number."""
         if not self.enabled:
             return self._levels.to_bytes(4, "little"), -1
         channel = self._chip.dma.feeding(self.fifo)
@@ -190,8 +190,8 @@ class PioMachine:
 
 class Asked:
     """A state machine of PIO 0 that answers the CPU: it takes words, and answers each time it has
-    taken enough of them. `run(words, pin)` returns the answer and the time in ns that it took, or
-    None if it needs more words. Its jumps depend on `pin`. It stores its results in `turns`."""
+    enough of them. `run(words, pin)` returns the answer and the time in ns that it took, or None
+    if it needs more words. Its jumps depend on `pin`. It stores its results in `turns`."""
 
     divider = 0  # it runs as fast as the chip
 
@@ -302,7 +302,7 @@ class Registers:
             raise self._unknown(address)
 
     def _machine_at(self, address, first):
-        """Return the state machine that has a register at this address, or None. first: the
+        """Return the state machine that has a register at this address, or None. `first` is the
         address of that register for state machine 0."""
         number, rest = divmod(address - first, registers.PIO_CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)

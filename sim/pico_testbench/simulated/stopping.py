@@ -15,7 +15,7 @@ from pico_testbench.simulated.unreal import Fault
 
 
 class Stuck(Fault):
-    """An error for firmware that computes forever. The text has the place."""
+    """An error for firmware that computes forever. The text names the place."""
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 @contextmanager
 def stuck_after(seconds: float) -> Iterator[Callable[[], object]]:
     """Provide a function `again`. If it is not called for this many seconds of CPU time, raise
-    Stuck in the firmware, if this computer can do that."""
+    Stuck in the firmware, where the operating system allows it."""
     if not hasattr(signal, "setitimer"):
         yield lambda: None
         return
