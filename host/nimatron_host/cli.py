@@ -28,7 +28,7 @@ _COMMAND = "COMMAND"
 
 
 def main(words: list[str] | None = None) -> int:
-    """Run the command. Return its exit status: 0 done, 1 refused or failed, 2 wrong usage."""
+    """Run the command. Return its exit status: 0 for success, 1 for failure, 2 for wrong usage."""
     printable.print_in_any_encoding()
     try:
         words = sys.argv[1:] if words is None else words
@@ -65,14 +65,14 @@ def _forget_output() -> None:
 
 
 class _Help(argparse.HelpFormatter):
-    """A help formatter that breaks no line inside a name such as dr-nim-1966."""
+    """A help formatter that does not break names such as dr-nim-1966."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class _Parser(ArgumentParser):
-    """An argparse parser that reports errors in one line, like other errors."""
+    """An argparse parser that reports errors in one line, like all other errors."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**{"formatter_class": _Help} | how)

@@ -1,6 +1,6 @@
-"""A Pico in step with the wall clock, which people can play on, in a thread or an event loop.
+"""A Pico to play on, in step with the wall clock, in a thread or an event loop.
 
-The Pico itself stays in virtual time: nothing runs between two events, and a press wakes it.
+The Pico itself stays in virtual time. Nothing runs between two events, and a press wakes the Pico.
 """
 
 import asyncio
@@ -37,12 +37,11 @@ class Orders:
         self.order("release", button)
 
     def tap(self, button: str) -> None:
-        """Press and release a button like a person with one finger. Taps come one after
-        another."""
+        """Press and release a button like a person with one finger, one tap after another."""
         self.order("tap", button)
 
     def hold(self, button: str) -> None:
-        """Press and release a button like `tap`, but hold it long enough for a long press."""
+        """Press and release a button like `tap`, but keep it down long enough for a long press."""
         self.order("hold", button)
 
     def send(self, line: str) -> None:
@@ -56,9 +55,8 @@ Connect = Callable[[Record, Failed], Orders]
 
 
 class Live(Orders):
-    """A live Pico, which make(record) makes. record(dict) is called with each trace record. If the
-    Pico ends early, failed(exception) is called with the reason. Both functions are called in the
-    thread."""
+    """A live Pico, which make(record) returns. record(dict) is called with each trace record. If
+    the Pico ends early, failed(exception) is called with the reason. The thread calls both."""
 
     def __init__(
         self,
@@ -105,9 +103,8 @@ class Live(Orders):
 
 
 class InLoop(Live):
-    """A live Pico in the event loop that starts it. Hundreds of them can share one thread, so that
-    none waits for Python's lock. While the firmware of one Pico runs a step, all other Picos
-    wait."""
+    """A live Pico in the event loop that starts it. Hundreds of Picos can share one thread, so
+    that none waits for Python's lock. While the firmware of one runs a step, all others wait."""
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -144,7 +141,7 @@ class InLoop(Live):
 
 def on_tier(tier: str, live: type[Live] = Live, **how: Any) -> Connect:
     """Return a function that makes sessions with a Pico on this backend (see tiers.pico). Their
-    records also have the brightness of the lamps. live: the class that runs the Pico."""
+    records also contain the brightness of the lamps. The class `live` runs the Pico."""
     return lambda record, failed: live(lambda record: _bright(tier, record, how), record, failed)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 SIM = "sim"
-_SECONDS, _LONGER = 10, 6  # of computing, and how many times as long to try next
+_SECONDS, _LONGER = 10, 6  # of computing, and the factor to suggest for the next attempt
 _ECHO = 40  # characters of a position
 NO_SIM = (
     "sim is for `nimatron console` and `kiosk --on`. For this command, start a simulated Pico "
@@ -30,8 +30,7 @@ MQTT_PASSWORD = "NIMATRON_MQTT_PASSWORD"
 
 
 def value(check: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Return a type= for argparse. check() returns the value of a word, or raises a ValueError
-    with the reason."""
+    """Return an argparse type. check() returns the value of a word, or raises ValueError."""
 
     def value(word: str) -> Value:
         try:
@@ -75,7 +74,7 @@ def usage(args: Namespace) -> Iterator[None]:
 
 @contextmanager
 def answer(args: Namespace) -> Iterator[None]:
-    """Give the body --seconds of time to find the answer, and report a ValueError as a mistake in
+    """Allow the body --seconds of time to find the answer, and report a ValueError as a mistake in
     the command line."""
     from nimatron_host.theory import budget
 
@@ -110,9 +109,9 @@ def write(path: Path, text: str) -> None:
 
 
 def add(parser: argparse._ActionsContainer, usage: str, about: str, **how: Any) -> None:
-    """Add an option as its usage shows it: "--flag", "--step N", "port? PORT" for an argument that
-    may be missing, "words* WORD" and "words+ WORD" for several. FILE, FOLDER and DIR are paths,
-    and N is a whole number of 1 or more, unless `how` has a type."""
+    """Add an option from its usage: "--flag", "--step N", "port? PORT" for an argument that may be
+    missing, "words* WORD" or "words+ WORD" for several. FILE, FOLDER and DIR are paths, and N is a
+    whole number of 1 or more, unless `how` contains a type."""
     name, _, of = usage.partition(" ")
     if name.startswith("--") and not of and "choices" not in how:
         how["action"] = "store_true"
@@ -179,8 +178,7 @@ def add_image(parser: ArgumentParser) -> None:
 
 
 def board(args: Namespace, simulated: bool) -> str:
-    """Return the board that --board names. simulated: True if the Pico is simulated, so that it
-    can be any board."""
+    """Return the board that --board names. A `simulated` Pico can be any board."""
     if args.board and not simulated:
         args.refuse(
             "--board is for the simulated Pico. To emulate another board, give its --image"
@@ -214,7 +212,7 @@ def _game(word: str) -> str:
 
 
 def add_match(parser: ArgumentParser, level: str = opponent.NAMES[0]) -> None:
-    """Add the options of a match. level: the default level, in words."""
+    """Add the options of a match. `level` is the default level, in words."""
     add(parser, "--game GAME", "play another game (to list them: nimatron games)", type=_game)
     machines = "imitate a historical machine: " + ", ".join(settings.MACHINES)
     add(parser, "--machine NAME", machines, choices=settings.MACHINES)
@@ -238,7 +236,7 @@ def add_rule(parser: ArgumentParser) -> None:
 
 
 def _slips() -> str:
-    """Return the share of random moves at each level, as text for argparse."""
+    """Return the share of random moves at each level as a text for argparse."""
     always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
     shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
     return (

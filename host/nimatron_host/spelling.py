@@ -8,14 +8,12 @@ _BEGINNING = 4  # the number of letters that are enough to recognize a name
 
 
 def nearest(typed: str, names: list[str]) -> list[str]:
-    """Return a list with the name nearest to `typed`, or an empty list if no name is near
-    enough."""
+    """Return a list of the name nearest to `typed`, or an empty list if none is near enough."""
     return get_close_matches(typed.lower(), names, 1, _ALIKE)
 
 
 def instead(typed: str, names: Iterable[str], otherwise: str) -> str:
-    """Return the remedy for a mistyped name: the nearest of `names`, or `otherwise` if no name is
-    near enough."""
+    """Return the remedy for a mistyped name: the nearest of `names`, or else `otherwise`."""
     names = [*names]
     near = nearest(typed, names)
     if not near and len(typed) >= _BEGINNING:

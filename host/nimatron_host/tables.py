@@ -1,4 +1,4 @@
-"""Builders for the tables in the firmware. The builders search all positions of a game.
+"""Builders for the tables in the firmware, which search all positions of a game.
 
 `python -m nimatron_host.tables` writes the tables into firmware/nimatron/games/tables/. A test
 builds each table again and compares the result.
@@ -126,7 +126,7 @@ def _nimbers(code: Code, largest: int) -> bytes:
 
 def _partitions(code: Code, least: int, most: int, dark: int = 0) -> bytes:
     """Return a bit for each multiset of heaps: 1 if the mover loses in misère play. Heaps below
-    `least` have no move and are omitted. dark: the number of dark lamps in each size."""
+    `least` have no move and are omitted. `dark` is the number of dark lamps in each size."""
     game, numbers = Codes(code), Partitions(least, most)
     lost = (
         heaps
@@ -137,8 +137,7 @@ def _partitions(code: Code, least: int, most: int, dark: int = 0) -> bytes:
 
 
 def _multisets(least: int, most: int) -> Iterator[Heaps]:
-    """Yield every sorted tuple of numbers that are at least `least`, with a sum of at most
-    `most`."""
+    """Yield every sorted tuple of numbers of at least `least` whose sum is at most `most`."""
     unfinished: list[Heaps] = [()]
     while unfinished:
         heaps = unfinished.pop()

@@ -57,7 +57,7 @@ def run(args: Namespace) -> None:
 def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
     """Serve the Pico from make() until SIGTERM or Ctrl-C.
 
-    pty, tcp: see _ports. Raises UserError.
+    For `pty` and `tcp`, see _ports. Raises UserError.
     """
     from nimatron_sim.ports import serve
     from pico_testbench.simulated.unreal import Fault
@@ -80,8 +80,8 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
 
 
 def _ports(pty: bool, tcp: int | None) -> "list[Port]":
-    """Return the requested ports. If none is requested, return a serial device if this computer
-    can make one, or else a free TCP port."""
+    """Return the requested ports. By default, return a serial device if this computer can create
+    one, or else a free TCP port."""
     from nimatron_sim.ports import Tcp
 
     ports: list[Port] = [] if tcp is None else [Tcp(tcp)]
@@ -99,7 +99,7 @@ def _ports(pty: bool, tcp: int | None) -> "list[Port]":
 
 
 def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico":
-    """Return an emulated Pico whose flash is kept in `file`. A new flash has the firmware on it,
+    """Return an emulated Pico whose flash is kept in `file`. A new flash contains the firmware,
     unless `empty` is true.
 
     Raises UserError.

@@ -1,12 +1,13 @@
 """`nimatron deploy`: put the firmware on a Pico through mpremote. Only changed files are sent.
 
-Running firmware reports its files and continues to play. The show stops only if they differ. The
-new files arrive next to the old firmware. The last step renames the folder with the new files, and
-the next start moves it into place (see firmware/nimatron_boot.py). If the deploy is interrupted at
-any point, the Pico has either the old firmware or the new one, and the next deploy continues.
+The running firmware reports its files while it continues to play. The show stops only if the files
+differ. The new files arrive next to the old firmware. The last step renames the folder with the
+new files, and the next start moves this folder into place (see firmware/nimatron_boot.py). If the
+deploy is interrupted at any point, the Pico has either the old firmware or the new firmware, and
+the next deploy continues.
 
 The new firmware is on trial for a minute. If it crashes three times, the old firmware comes back.
-The main.py and boot.py of another project are renamed. Other files on the Pico are not touched.
+Another project's main.py or boot.py is renamed. Other files on the Pico are not touched.
 """
 
 import base64
@@ -72,7 +73,7 @@ class Plan:
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return the part of the plan that `nimatron deploy --json` prints."""
+        """Return the part of the plan for `nimatron deploy --json`."""
         send = [_shown(name) for name in self.send]
         return {"up_to_date": not self.changed, "send": send, "remove": self.stale}
 
@@ -81,9 +82,10 @@ class Plan:
 class Running:
     """A Pico's report while its program continues to run.
 
-    hello: see SerialLink. silence: the reason in words if hello is None. wanted: the files that
-    the Pico should have. files: the files that it has (name: SHA-256). Both are empty if the Pico
-    cannot report its files.
+    hello: the answer to `version`, see SerialLink.
+    silence: the reason in words if `hello` is None.
+    wanted, files: the files that the Pico should have and has, as {name: SHA-256}. Both are empty
+        if the Pico cannot report its files.
     """
 
     port: str
@@ -106,13 +108,13 @@ def deploy(
     any_board: bool = False,
 ) -> dict[str, Any]:
     """Bring the Pico's firmware up to date and start it. Return the actual or planned changes in
-    the form that `nimatron deploy --json` prints. In it, `up_to_date`, `send` and `remove` are
+    the form that `nimatron deploy --json` prints. There, `up_to_date`, `send` and `remove` are
     None if the firmware is too old to report its files. Raises UserError.
 
     An exhibit that is up to date continues to play. A dry run stops nothing.
 
-    files: the wanted files, by default the files in package.json. any_board: continue even if the
-    board lacks pins.
+    `files` are the wanted files, by default the files in package.json. If `any_board` is true, the
+    deploy continues even if the board lacks pins.
     """
     files = files or firmware.files()
     pico = _ask(port, files, dry_run, say)
@@ -130,7 +132,7 @@ def deploy(
 
 
 def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
-    """Query the installed files while the firmware runs. In a dry run, query each file."""
+    """Ask the running firmware for its files. In a dry run, ask for each file."""
     heard: list[str] = []
     with SerialLink(port, heard.append) as line:
         say(f"{port}: looking at the installed files")  # this takes a few seconds
@@ -246,15 +248,14 @@ def _bring_back(port: str) -> bool:
 
 
 def _installed(line: SerialLink, command: str) -> dict[str, str] | None:
-    """Return the files that the running firmware reports, or None if it is too old."""
+    """Return the files that the running firmware reports, or None if the firmware is too old."""
     line.send(command)
     kind, _, said = protocol.parse(line.wait(_says_installed, _ASK_S) or "")
     return said if kind == protocol.OK else None
 
 
 def _says_installed(line: str) -> bool:
-    """Return True for an answer to `installed`. Any other answer is for a program that asked
-    earlier."""
+    """Return True for an answer to `installed`. Other answers are for an earlier program."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR:
         return said.get("got") == "installed" or said.get("reason") == "failed"
@@ -262,17 +263,17 @@ def _says_installed(line: str) -> bool:
 
 
 def _named(heard: Iterable[str]) -> dict[str, str]:
-    """Return the files that these lines name (name: SHA-256)."""
+    """Return {name: SHA-256} for the files in these lines."""
     events = [protocol.parse(line) for line in heard]
     named = [said for _, what, said in events if what == "file" and "name" in said]
     return {said["name"]: said.get("sha256", "") for said in named}
 
 
 def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
-    """Return the report of a Pico at MicroPython's prompt. Raises UserError if it has another
-    chip, if it lacks pins (unless `any_board`), or if its MicroPython is too old.
+    """Return the report of a Pico at MicroPython's prompt. Raises UserError if the Pico has
+    another chip, if it lacks pins (unless `any_board`), or if its MicroPython is too old.
 
-    Unless `dry_run`, this ends the program on the Pico and clears its memory.
+    Except in a dry run, this ends the program on the Pico and clears the Pico's memory.
     """
     board = Board()
     see = "listing()" if dry_run else LOOK
@@ -342,7 +343,7 @@ def _version(board: Board) -> str:
 
 def contents(files: Files, mpy: int, say: Say = print) -> dict[str, bytes]:
     """Return the contents for a Pico with this sys.implementation._mpy. The modules are compiled
-    if the Pico accepts the output of our compiler. main.py is always source."""
+    if the Pico accepts the output of our compiler. main.py is always source code."""
     source = {name: file.read_bytes() for name, file in files.items()}
     try:
         released = firmware.release(files)
@@ -375,7 +376,7 @@ def accepts(mpy: int, code: bytes) -> bool:
 
 
 def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
-    """Return the plan that changes the files on the Pico (name: SHA-256) into the wanted ones.
+    """Return the plan that changes the files on the Pico, {name: SHA-256}, into the wanted files.
 
     If any file of the package differs, the plan renews the whole package, because its folder is
     moved as a whole.
@@ -393,7 +394,7 @@ def plan(there: Mapping[str, str], wanted: Mapping[str, bytes]) -> Plan:
 
 
 def together(wanted: Mapping[str, bytes]) -> str:
-    """Return the digest of these files, computed like the firmware's `installed`."""
+    """Return the digest of these files, computed as in the firmware's `installed`."""
     digest = 0
     for name, sha256 in _digests(wanted).items():
         digest ^= mark(name, sha256)
@@ -413,8 +414,7 @@ def _aside(name: str) -> str:
 
 
 def carry_out(port: str, todo: Plan, say: Say) -> None:
-    """Send the files, and let the next start use them. The Pico reads each file back. Raises
-    UserError."""
+    """Send the files for the next start. The Pico reads each file back. Raises UserError."""
     sent = 0
 
     def progress(line: str) -> None:
@@ -466,8 +466,8 @@ def _start(port: str, say: Say, on_trial: bool) -> None:
 
 
 def _watch(line: SerialLink) -> str | None:
-    """Watch new firmware until it has run for a minute. Return its mode. Raises UserError if it
-    has crashed so often that the old firmware is back."""
+    """Watch new firmware until it has run for a minute. Return its mode. Raises UserError if the
+    new firmware has crashed so often that the old firmware is back."""
     mode: str | None = states.EXHIBIT
     end = time.monotonic() + TRIAL_S
     while mode == states.EXHIBIT and time.monotonic() < end:

@@ -1,5 +1,4 @@
-"""The functions that `nimatron deploy` runs on the Pico, through mpremote. They need MicroPython
-1.22 or newer.
+"""The functions that `nimatron deploy` runs on the Pico, on MicroPython 1.22 or newer.
 
 Each function prints its findings and actions, one line per file. Names are relative to the root.
 """
@@ -32,12 +31,12 @@ def facts():
 
         with open("settings.json") as file:
             print("display", json.load(file)["display"])
-    except Exception:  # no display is set, or the firmware cannot read it either
+    except Exception:  # no display is set, or the firmware cannot read the setting either
         pass
 
 
 def _pins():
-    """Return the board's names for its pins, such as GP13=GPIO13. Some boards have no names."""
+    """Yield the board's names for its pins, such as GP13=GPIO13. Some boards have no names."""
     try:
         from machine import Pin
 
@@ -50,8 +49,7 @@ def _pins():
 
 
 def come_back():
-    """Plan a reset in ten minutes, in case the user leaves. It does not happen if the Pico
-    restarts earlier."""
+    """Schedule a reset in ten minutes, in case the user leaves. An earlier restart cancels it."""
     global _timer
     import machine
 

@@ -9,8 +9,8 @@ from nimatron_sim.errors import UserError
 
 
 def write(folder: Path) -> str:
-    """Write package.json and the compiled files into `folder`, next to each other like on a
-    release page. Return a line to print. Raises UserError."""
+    """Write package.json and the compiled files into `folder`, side by side as on a release page.
+    Return a line to print. Raises UserError."""
     try:
         release = firmware.release(firmware.files())
     except ImportError:

@@ -1,1 +1,1 @@
-"""A Pico on a cable: its serial link, and the commands that talk over it."""
+"""A Pico on a cable: its serial link, and the commands that use the link."""

@@ -37,12 +37,14 @@ def check(
     step: int | None = None,
     as_json: bool = False,
 ) -> None:
-    """Walk through every part and print a summary, or one JSON document and everything else on
-    standard error. The Pico plays again at the end, whatever happens.
+    """Test every part and print a summary, or one JSON document and everything else on standard
+    error. The Pico plays again at the end, whatever happens.
 
-    yes: asks the person a question, and returns True for yes. wait_s: the time to wait for each
-    button press. step: test only the parts that this step of the wiring page wires. Raises
-    UserError, also if a part has failed.
+    yes(question): asks the person, and returns True for yes.
+    wait_s: the time to wait for each button press, in seconds.
+    step: the step of the wiring page whose parts are tested, or None for all.
+
+    Raises UserError, also if a part has failed.
     """
     results: list[Result] = []
     say = partial(print, file=sys.stderr) if as_json else print
@@ -108,8 +110,7 @@ def _where(build: Build, result: Result) -> str:
 
 
 def _facts(build: Build, result: Result) -> dict[str, object]:
-    """Return a result for a program. If the test failed, the result includes the place on the
-    wiring page."""
+    """Return a result for a program, with the place on the wiring page if the test failed."""
     where = {} if result.good else {"where": _where(build, result)}
     return {"part": result.part, "good": result.good, "remark": result.remark} | where
 
@@ -227,7 +228,7 @@ def _is_contact(line: str) -> bool:
 
 def ask(question: str, aside: bool = False) -> bool:
     """Ask the person at the keyboard until the answer is yes or no. If `aside` is true, ask on
-    standard error. Enter alone is no answer, because otherwise a dark cabinet could pass."""
+    standard error. Enter alone is not an answer, because otherwise a dark cabinet could pass."""
     prompt = f"{question} [y/n] "
     while True:
         try:

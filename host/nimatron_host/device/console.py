@@ -1,5 +1,4 @@
-"""`nimatron console`: the serial console of a Pico, for a person at a terminal or for a script on
-a pipe."""
+"""`nimatron console`: the serial console of a Pico, for a person or a script on a pipe."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ _HISTORY = "console_history"
 def serve(port: str, commands: Iterable[str]) -> None:
     """Send each command and print its answer, and print events as they come.
 
-    Raises UserError. If some commands are refused, Refused is raised after the last command.
+    Raises UserError, or, after the last command, Refused if some commands were refused.
     """
     inbox: queue.Queue[str | None] = queue.Queue()
 
@@ -68,7 +67,7 @@ def serve(port: str, commands: Iterable[str]) -> None:
 
 
 def talk(port: str) -> None:
-    """Talk to the Pico until Ctrl-D. Raises UserError if it does not exist at the start."""
+    """Talk to the Pico until Ctrl-D. Raises UserError if no Pico is there at the start."""
     with SerialLink(port) as line:
         known = line.nimatron()
         session = _session(line)
@@ -102,8 +101,7 @@ def _talk(line: SerialLink, session: PromptSession[str]) -> None:
 
 
 class _CtrlC:
-    """A counter of Ctrl-C. The first goes to the Pico, and a second soon after it ends the
-    console."""
+    """A counter of Ctrl-C. The first goes to the Pico. A second soon after ends the console."""
 
     def __init__(self, line: SerialLink) -> None:
         self._line = line
@@ -133,7 +131,7 @@ class _CtrlC:
 
 
 def _type(line: SerialLink, text: str | None = None) -> None:
-    """Send a line, or Ctrl-C. `_listen` reports when the Pico disappears and returns."""
+    """Send a line, or Ctrl-C. `_listen` reports when the Pico disappears and comes back."""
     try:
         if text is None:
             line.interrupt()
@@ -147,8 +145,8 @@ def _type(line: SerialLink, text: str | None = None) -> None:
 
 
 def _listen(line: SerialLink, left: threading.Event) -> None:
-    """Show each line that comes. If the Pico goes away, wait for it. Stop when `left` is set,
-    because the person has left."""
+    """Show each line that comes. If the Pico goes away, wait for it. Stop when `left` is set, when
+    the person has left."""
     while not left.is_set():
         try:
             said = line.read(_LISTEN_S)

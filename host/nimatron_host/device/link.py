@@ -93,8 +93,8 @@ NONE_FOUND = (
 class SerialLink:
     """The serial line of a Pico, a context manager. One thread may read while another sends.
 
-    unasked: called with each line that comes while another line is awaited. away: the Pico has
-    just been restarted, and `booted` opens the line when it is back.
+    `unasked` is called with each line that comes while another line is awaited. If `away` is true,
+    the Pico has just been restarted, and `booted` opens the line when the Pico is back.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class SerialLink:
         self.close()
 
     def open(self) -> None:
-        """Open the port. If that fails, raises UserError with the likely cause."""
+        """Open the port. Raises UserError with the likely cause."""
         self.close()
         try:
             line = serial.serial_for_url(self.port, 115200, do_not_open=True)
@@ -150,8 +150,7 @@ class SerialLink:
                 held.close()
 
     def drop(self) -> None:
-        """Close the port at once. Unsent bytes are lost, because Linux would wait up to 30 seconds
-        for them."""
+        """Close the port and drop unsent bytes, because Linux would wait up to 30 s for them."""
         line = self._serial
         if isinstance(line, serial.Serial):
             with contextlib.suppress(OSError, TypeError):  # the port has gone, or is being closed
@@ -168,7 +167,7 @@ class SerialLink:
         self._typed.append(text.rpartition("\r")[2].strip())
 
     def interrupt(self) -> None:
-        """Type Ctrl-C on its own line. Raises Gone. During the show, Ctrl-C does not stop the
+        """Type Ctrl-C on a separate line. Raises Gone. During the show, Ctrl-C does not stop the
         firmware, and on the same line it would corrupt the next command."""
         self.send("\x03")
 
@@ -209,8 +208,8 @@ class SerialLink:
         return answer
 
     def query(self, text: str) -> dict[str, str]:
-        """Type a line and return the values in the answer `ok …`, by key. Raises Refused for any
-        other answer."""
+        """Type a line and return the values in the answer `ok …` by key. Raises Refused
+        otherwise."""
         answer = self.ask(text)
         kind, _, said = protocol.parse(answer)
         if kind != protocol.OK:
@@ -244,7 +243,7 @@ class SerialLink:
 
     def _lost(self, line: serial.SerialBase, why: Exception) -> str:
         """Close this line, which has failed, and return the reason. If another thread has already
-        closed the failed line, do not touch the line that it may have opened since."""
+        closed it, do not touch the line that this thread may have opened since."""
         with self._losing:
             if self._serial is not line:
                 return f"{self.port} is closed"
@@ -269,8 +268,8 @@ class SerialLink:
         answer comes in time.
 
         Lines before the answer are dropped, because they were meant for an earlier program. The
-        answer has the random number from the question. Older firmware and the prompt refuse the
-        question, but their refusals repeat the number as an unknown word.
+        answer repeats the random number from the question. Older firmware and the prompt refuse
+        the question, but their refusals repeat the number as an unknown word.
         """
         end = time.monotonic() + (HELLO_S if seconds is None else seconds)
         patience = (HELLO_S if seconds is None else min(seconds, HELLO_S)) / 2
@@ -321,8 +320,8 @@ class SerialLink:
             self._talk = line.strip()
 
     def patient_hello(self) -> dict[str, str] | None:
-        """Return the result of `hello`, but wait for a Pico that may still be starting, and report
-        the wait."""
+        """Return the result of `hello`, but report and wait for a Pico that may still be
+        starting."""
         said = self.hello()
         if said is None and not self._talk:
             print(
@@ -335,7 +334,7 @@ class SerialLink:
         return said
 
     def unanswered(self) -> str:
-        """Return the reason why no hello was answered, in a sentence with the remedy."""
+        """Return a sentence with the reason why no hello was answered, and the remedy."""
         if self._talk:
             said = escaped(self._talk)
             return (
@@ -352,8 +351,8 @@ class SerialLink:
         )
 
     def nimatron(self) -> dict[str, str]:
-        """Wait until Nimatron has started, and return its answer to `version`. If another program
-        answers, raise UserError."""
+        """Wait until Nimatron has started, and return its answer to `version`. Raises UserError if
+        another program answers."""
         hello = self.patient_hello()
         if hello is None:
             raise UserError(self.unanswered())
@@ -373,8 +372,8 @@ class SerialLink:
         return self.booted(mode)
 
     def booted(self, mode: str | None = None) -> str:
-        """Wait until the firmware has started, in `mode` if it is given. Return the line that
-        reports the start. Open the port again if it has gone. Raises UserError."""
+        """Wait until the firmware has started, in `mode` if given. Return the line that reports
+        the start. If the port has gone, open it again. Raises UserError."""
         end = time.monotonic() + BOOT_S
         back = time.monotonic() + _GONE_S
         last, asked = "nothing", False
@@ -450,7 +449,7 @@ def _is_version(line: str) -> bool:
 
 
 def _permission(port: str) -> str:
-    """Return instructions to get permission for a port on this computer."""
+    """Return instructions for getting permission to use a port on this computer."""
     if sys.platform != "linux":
         return "it belongs to another user of this computer"
     try:

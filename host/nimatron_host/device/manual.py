@@ -104,8 +104,7 @@ def _about(kind: str, what: str, facts: dict[str, str]) -> str | None:
 
 
 def meant(refused: dict[str, str]) -> str | None:
-    """Return the name that the user probably meant, from the facts in a refusal, or None if no
-    name is near."""
+    """Return the name that the user probably meant, from the facts in a refusal, or None."""
     got = refused.get("got", "").replace("_", "-")
     names = {name.replace("_", "-"): name for name in _known(refused)}
     near = nearest(got, list(names))

@@ -1,4 +1,4 @@
-"""The names of ports, with or without a device at them."""
+"""The names of ports, with or without a device."""
 
 import re
 from pathlib import Path

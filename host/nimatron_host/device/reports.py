@@ -23,7 +23,7 @@ _SOME = "some of "  # the firmware's prefix if several values are allowed
 
 
 def stats(port: str, as_json: bool = False, begin: bool = False) -> str:
-    """Return the statistics. If `begin`, reset them to zero first. Raises UserError."""
+    """Return the statistics. If `begin` is true, reset them to zero first. Raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
         told = _nested(line.query(f"stats begin {date.today()}" if begin else "stats"))
@@ -46,7 +46,7 @@ def words(key: str | None = None, value: str | None = None) -> None:
 def settings(
     port: str, key: str | None = None, value: str | None = None, as_json: bool = False
 ) -> str:
-    """Return all settings, or the setting `key`, which is first set to `value` if given. Raises
+    """Return all settings, or the setting `key`, first set to `value` if given. Raises
     UserError."""
     saved = True
     lines: list[str] = []
@@ -100,8 +100,8 @@ def health(port: str, as_json: bool = False) -> str:
 
 
 def flight(port: str, now: bool = False) -> str:
-    """Return the lines with a Pico's flight recording. If `now` is true, this is the recording of
-    the current session, otherwise the recording of the last failure. Raises UserError."""
+    """Return the lines of a Pico's flight recording: the current session if `now` is true,
+    otherwise the last failure. Raises UserError."""
     lines: list[str] = []
     with SerialLink(port, lines.append) as line:
         line.nimatron()
@@ -152,8 +152,7 @@ def _allowed(text: str) -> dict[str, object]:
 
 
 def _setting_text(setting: dict[str, Any]) -> str:
-    """Return a paragraph about a setting. The paragraph lists the allowed words as you type
-    them."""
+    """Return a paragraph about a setting, with the allowed words as you type them."""
     key, value, about = setting["key"], str(setting["value"]), setting["about"]
     lines = [f"{key} is {value}"]
     if len(lines[0]) > _WIDTH:
@@ -190,13 +189,13 @@ def _wrapped(text: str, indent: str = _INDENT) -> list[str]:
 
 
 def _list(text: str) -> list[str]:
-    """Return a long list as lines, which are broken after its commas."""
+    """Return a long list as lines that are broken after commas."""
     words = text.replace(",", ", ")
     return [2 * _INDENT + line.replace(" ", "") for line in _wrapped(words, 2 * _INDENT)]
 
 
 def number(text: str) -> int | str:
-    """Return an int if `text` is one, else the text."""
+    """Return `text` as an int if possible, else `text`."""
     return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
 
 
@@ -207,7 +206,7 @@ def names(text: str) -> list[str]:
 
 def _health_text(said: dict[str, str]) -> str:
     """Return a health report as lines, one for each fact. A fact without a title here keeps the
-    firmware's name for it."""
+    firmware's name."""
     rows = []
     for key, text in said.items():
         title, words = _HEALTH.get(key, (key, str))
@@ -221,9 +220,7 @@ def _health_text(said: dict[str, str]) -> str:
 
 
 def wire_faults(text: str) -> list[tuple[str, str]]:
-    """Return the faults in the `lamps` of a health report, such as ("lamp 3.5 is open", "D19 in
-    ...").
-    """
+    """Return the faults in the `lamps` of a health report: ("lamp 3.5 is open", "D19 in ...")."""
     found = []
     for fault in names(text) if text != _UNKNOWN else []:
         what, where, how = fault.split(":")

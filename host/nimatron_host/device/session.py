@@ -1,4 +1,4 @@
-"""A real Pico as a session, which mirrors its panel and sends presses through its console.
+"""A session with a real Pico, which mirrors its panel and sends presses through its console.
 
 One thread reads, and another thread writes. Presses in the session and on the panel both count.
 """
@@ -21,16 +21,15 @@ _HOLD_MS = 600  # the default until the Pico reports its `hold_ms`
 
 
 def at(port: str) -> Connect:
-    """Return a function that makes sessions with the Pico at `port`. Raises UserError if no Pico
-    is there now."""
+    """Return a function that makes sessions with the Pico at `port`. Raises UserError."""
     line = SerialLink(port)
     line.nimatron()
     return lambda record, failed: DeviceSession(line, record, failed)
 
 
 class DeviceSession(Orders):
-    """A session with a real Pico. line: open, and Nimatron has answered. When the Pico goes away,
-    the session sends the record {"cable": 0}, and {"cable": 1} when it is back."""
+    """A session with a real Pico. `line` is open, and Nimatron has answered on it. When the Pico
+    goes away, the session sends the record {"cable": 0}, and later {"cable": 1}."""
 
     def __init__(self, line: SerialLink, record: Record, failed: Failed) -> None:
         self._line = line
@@ -162,8 +161,7 @@ class DeviceSession(Orders):
 
 
 def _seen(what: str, values: list[str]) -> list[int] | list[str] | int | None:
-    """Return the values in a `watch` event as a trace record, or None for any other event or an
-    incomplete one."""
+    """Return the values in a `watch` event as a trace record. Return None for other events."""
     try:
         if what == "lamps" and len(values) == board.ROWS:
             return [int(mask) for mask in values]

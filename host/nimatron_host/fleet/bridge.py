@@ -31,8 +31,8 @@ log = logging.getLogger("nimatron.fleet")
 
 class Bridge:
     """The bridge called `name`, which connects the exhibits at `ports`, {port: name}, to the
-    broker. If `ports` is empty, the bridge takes each Pico that is plugged in. allowed: more
-    commands that the broker may send. opener: the function that opens a port."""
+    broker. If `ports` is empty, the bridge takes each Pico that is plugged in. `allowed` lists
+    more commands that the broker may send. `opener` is the function that opens a port."""
 
     def __init__(
         self,
@@ -66,8 +66,8 @@ class Bridge:
         self._committing: asyncio.Handle | None = None
 
     async def run(self, stopped: asyncio.Event) -> None:
-        """Run the bridge until `stopped`, then send the last messages. Raises UserError if the
-        broker refuses our first connection."""
+        """Run the bridge until `stopped` is set, then send the last messages. Raises UserError if
+        the broker refuses the first connection."""
         flows = [
             asyncio.create_task(flow)
             for flow in (self._keep_connected(), self._keep_ports(), self._keep_figures())
@@ -108,7 +108,7 @@ class Bridge:
 
     async def _find_ports(self, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
         """Take over the Picos that are plugged in now, and return them as (port, serial number).
-        found: the previous result."""
+        `found` is the previous result."""
         plugged = {
             (port.device, (port.serial_number or port.device.rpartition("/")[2]).lower())
             for port in await asyncio.to_thread(link.picos)
@@ -235,7 +235,7 @@ class Bridge:
 
     async def _listen(self, client: aiomqtt.Client, heard: asyncio.Event) -> None:
         """Receive the broker's messages. When the last retained setting has come, apply all wanted
-        settings together. Apply later ones one by one."""
+        settings together. Apply later settings one by one."""
         wanted: dict[str, dict[str, str]] = {}
         async for message in client.messages:
             address = str(message.topic)
@@ -256,7 +256,7 @@ class Bridge:
         wanted: dict[str, dict[str, str]],
         all_here: bool,
     ) -> None:
-        """Handle a message. all_here: True if `wanted` is complete."""
+        """Handle a message. `all_here` is True if `wanted` is complete."""
         kind, (name, *key), text = told
         if kind == "state":
             self._take_owner(name, topics.owner(text))
@@ -269,7 +269,7 @@ class Bridge:
 
     def _take_owner(self, exhibit: str, bridge: str) -> None:
         """Handle the name of the bridge in an exhibit's last state. If an exhibit of this bridge
-        is missing, report it as dark: a killed bridge may have left the status online."""
+        is missing, report it as dark, because a killed bridge may have left the status online."""
         if exhibit in self._exhibits:
             return
         if bridge == self.name:

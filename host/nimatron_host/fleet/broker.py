@@ -17,7 +17,7 @@ _EXAMPLE = "mqtts://USER@HOST[:PORT], or local[:PORT]"
 
 @dataclass(frozen=True)
 class Broker:
-    """The address and credentials of a broker. tls: the SSL context, or None without TLS."""
+    """The address and credentials of a broker. `tls` is the SSL context, or None for no TLS."""
 
     host: str
     port: int
@@ -40,7 +40,7 @@ class Broker:
 
     @property
     def shouts(self) -> bool:
-        """Return True if the password crosses a network in the clear."""
+        """Return True if the password is sent unencrypted over a network."""
         return bool(self.password) and not self.tls and not _is_loopback(self.host)
 
 

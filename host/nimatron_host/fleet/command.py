@@ -78,5 +78,5 @@ async def _until_stopped(bridge: "Callable[[], Bridge]") -> None:
 
 
 def host() -> str:
-    """Return the name of this computer, without characters that a topic forbids."""
+    """Return the name of this computer, without characters that are forbidden in topics."""
     return "".join(char if topics.is_level(char) else "-" for char in socket.gethostname())

@@ -18,13 +18,12 @@ log = logging.getLogger("nimatron.fleet")
 
 
 class Unfit(Exception):
-    """The broker accepts the connection, but lacks a feature that the bridge needs."""
+    """The exception for a broker that lacks a feature that the bridge needs."""
 
 
 class Connection:
-    """A connection to a broker. identifier: an ID that stays the same after a restart. When a new
-    connection with this ID begins, the broker ends the previous connection and publishes its last
-    will."""
+    """A connection to a broker. `identifier` stays the same after a restart. The broker ends an
+    earlier connection with this identifier, and publishes its last will."""
 
     def __init__(self, broker: Broker, identifier: str, will: aiomqtt.Will) -> None:
         self.up = False
@@ -34,8 +33,8 @@ class Connection:
         self._complaint = ""
 
     async def keep(self, converse: Callable[[aiomqtt.Client], Awaitable[None]]) -> None:
-        """Connect and call `converse`, again and again, even after failures. Raises UserError if
-        the broker refuses the first connection."""
+        """Connect and call `converse` repeatedly, even after failures. Raises UserError if the
+        broker refuses the first connection."""
         welcome, wait = False, _AGAIN_S
         while True:
             try:

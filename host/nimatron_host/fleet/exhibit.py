@@ -28,18 +28,18 @@ _SETTERS = ("set", "level", "game", "rule", "machine")
 
 
 class Outlet(Protocol):
-    """The receiver of the reports from exhibits. An outlet tells exhibits apart by their IDs."""
+    """The receiver of reports from exhibits. An outlet distinguishes exhibits by their IDs."""
 
     def attach(self, exhibit: "Exhibit") -> bool:
-        """Take an exhibit that has sent its ID. Return False if another exhibit has this ID."""
+        """Add an exhibit that has sent its ID. Return False if another exhibit has this ID."""
 
     def detach(self, exhibit: "Exhibit") -> None: ...
 
     def latest(self, kind: str, exhibit: "Exhibit", payload: str | dict[str, Any]) -> None:
-        """Take a current fact. Only the latest fact of a kind counts."""
+        """Handle a current fact. Only the latest fact of a kind counts."""
 
     def happened(self, kind: str, exhibit: "Exhibit", body: dict[str, Any]) -> None:
-        """Take an event. Events must arrive in order."""
+        """Handle an event. Events must arrive in order."""
 
     def wants(self, exhibit: "Exhibit") -> dict[str, str]:
         """Return the settings that an exhibit should have."""
@@ -50,9 +50,9 @@ class _Lost(Exception):
 
 
 class Exhibit:
-    """The exhibit at a port. name: a readable name. `id` is the unique ID of the Pico, or the name
-    if the firmware does not report an ID. allowed: more commands that the broker may send. say:
-    the function that reports a text to the operator."""
+    """The exhibit at a port. `name` is a readable name. `id` is the unique ID of the Pico, or the
+    name if the firmware does not report an ID. `allowed` lists more commands that the broker may
+    send. say(text) reports a text to the operator."""
 
     def __init__(
         self,
@@ -182,8 +182,8 @@ class Exhibit:
         self._outlet.detach(self)
 
     async def _hello(self) -> dict[str, str]:
-        """Wait until the exhibit is ready, and return its answer to `version`. Earlier questions
-        are forgotten. The answer has the random number from the question. Raises _Lost."""
+        """Wait until the exhibit is ready, and return its answer to `version`, which repeats the
+        random number from the question. Earlier questions are forgotten. Raises _Lost."""
         end, patience, fresh = time.monotonic() + START_S, _HELLO_S, ""
         while time.monotonic() < end:
             nonce = str(random.randrange(10**5, 10**6))
@@ -231,8 +231,7 @@ class Exhibit:
         self._stirred.set()
 
     async def _attend(self) -> None:
-        """Send the due questions and pass on the commands until the Pico restarts. Raises
-        _Lost."""
+        """Send due questions and pass on commands until the Pico restarts. Raises _Lost."""
         self._counted = time.monotonic()
         while not self._restarted:
             self._stirred.clear()
@@ -254,7 +253,7 @@ class Exhibit:
 
     def _look_after(self) -> None:
         """Query the exhibit after a quiet minute. In maintenance mode, send nothing, because a
-        question would keep the mode from ending."""
+        question would prevent the end of this mode."""
         if self.state["mode"] != states.EXHIBIT:
             return
         self._due.add("health")
@@ -359,7 +358,7 @@ class Exhibit:
             self._ask_for("health")
 
     def _restart(self) -> None:
-        """Note that the Pico has started again, so that it answers no earlier question."""
+        """Note that the Pico has started again and will answer no earlier question."""
         if self._greeting:
             return
         self._restarted = True

@@ -1,4 +1,4 @@
-"""The messages with which Home Assistant discovers the exhibits automatically.
+"""The messages that let Home Assistant discover the exhibits automatically.
 
 https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
 """

@@ -13,12 +13,12 @@ from nimatron_host.device.link import cause
 from nimatron_sim.errors import UserError
 
 _OPEN_S = 10
-_LONGEST = 65536  # the most bytes without a line end: no Nimatron sends this many
+_LONGEST = 65536  # the most bytes without a line end. No Nimatron sends this many
 
 
 class Line:
-    """An open line. The line calls hear(text) with each received line, and gone() once when the
-    other end closes. After `close`, the line calls neither function."""
+    """An open line. It calls hear(text) with each received line, and gone() once when the other
+    end closes. After `close`, it calls neither function."""
 
     def __init__(self, hear: Callable[[str], None], gone: Callable[[], None]) -> None:
         self._hear = hear
@@ -44,7 +44,7 @@ class Line:
         return self
 
     def receive(self, data: bytes) -> None:
-        """Take received bytes, or no bytes if the other end has closed the line."""
+        """Handle received bytes. If `data` is empty, the other end has closed the line."""
         if not data and self._open:
             self.close()
             self._gone()
@@ -60,8 +60,7 @@ Opener = Callable[[str, Callable[[str], None], Callable[[], None]], Awaitable[Li
 
 
 async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], None]) -> Line:
-    """Open a port, which is anything that pyserial can open. Raises UserError with the likely
-    cause."""
+    """Open any port that pyserial can open. Raises UserError with the likely cause."""
     line = Line(hear, gone)
     try:
         if port.startswith("socket://"):

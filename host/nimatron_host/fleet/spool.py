@@ -1,8 +1,8 @@
 """A queue of limited size in SQLite, which keeps events on disk until the broker confirms them.
 
-Events are written to the disk before they are sent, and survive if the program ends at any moment.
-If the disk fails, the queue keeps events in memory as long as it has room, and the rest of the
-bridge continues.
+Events are written to the disk before they are sent, so they survive if the program ends at any
+moment. If the disk fails, the queue keeps events in memory as long as it has room, and the rest of
+the bridge continues.
 """
 
 import json
@@ -52,7 +52,7 @@ def now() -> str:
 class Spool:
     """The queue, in the folder `where`. `put` numbers an event, `commit` writes it to the disk,
     `batch` returns the messages to send, and `done` marks them as confirmed. Each Spool has its
-    own `id` and counts from 1, so that no pair of `id` and number comes twice.
+    own `id` and counts from 1, so each pair of `id` and number is unique.
 
     Raises UserError if the folder cannot be used, or if another bridge uses it.
     """
@@ -137,7 +137,7 @@ class Spool:
 
     def batch(self, after: int, count: int) -> list[Entry]:
         """Return the next messages to send, in order: from the disk, and also from memory if the
-        disk fails. after: the `n` of the last sent message."""
+        disk fails. `after` is the `n` of the last sent message."""
         found: list[Entry] = []
         try:
             rows = self._db.execute(
@@ -153,8 +153,7 @@ class Spool:
         return found
 
     def done(self, confirmed: Iterable[int]) -> None:
-        """Mark these entries as confirmed, so that they are not sent again. The next commit
-        removes them."""
+        """Mark these entries as confirmed. The next commit removes them."""
         numbers = set(confirmed)
         in_memory = {entry.n for entry in self._new} & numbers
         self._new = [entry for entry in self._new if entry.n not in in_memory]

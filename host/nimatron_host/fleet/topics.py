@@ -13,8 +13,8 @@ QOS = 1  # for all messages: at least once
 LARGEST = 65536  # the most bytes in a payload
 _LEVEL = 100  # the most characters in a level of a topic
 
-# The commands that the broker may send, with the most words that may follow each. `stats begin`,
-# which resets the statistics, has one word too many.
+# The commands that the broker may send, and the largest number of words that may follow each.
+# `stats begin`, which resets the statistics, has one word too many.
 COMMANDS = (
     dict.fromkeys(("health", "reboot", "stats", "status", "version"), 0)
     | dict.fromkeys(("game", "lamps", "level", "machine", "rule", "settings"), 1)
@@ -23,11 +23,11 @@ COMMANDS = (
 SOLDERED = (
     "display",
     "pixel_order",
-)  # settings that describe the hardware: the broker cannot change them
+)  # settings that describe the hardware, which the broker cannot change
 
 
-# The part of each topic below ROOT, with variable levels in capitals. docs/reference/mqtt.md has
-# the payloads.
+# The part of each topic below ROOT, with variable levels in capitals. docs/reference/mqtt.md
+# describes the payloads.
 TOPICS = {
     "bridge": "bridge/BRIDGE/status",
     "figures": "bridge/BRIDGE/figures",
@@ -76,7 +76,7 @@ def is_level(name: str) -> bool:
 
 
 class Message(NamedTuple):
-    """A message in this interface. levels: the variable levels of its topic."""
+    """A message in this interface. `levels` are the variable levels of its topic."""
 
     kind: str
     levels: list[str]
@@ -84,7 +84,8 @@ class Message(NamedTuple):
 
 
 def take(address: str, data: bytes) -> Message | None:
-    """Return the message with this topic and payload, or None if it is not in this interface.
+    """Return the message with this topic and payload, or None if the interface has no such
+    message.
 
     Every client with the broker's password can send anything.
     """
@@ -95,7 +96,7 @@ def take(address: str, data: bytes) -> Message | None:
 
 
 def owner(state: str) -> str:
-    """Return the name of the bridge in the payload of `state`, or "" without a bridge."""
+    """Return the name of the bridge in the payload of `state`, or "" if it names no bridge."""
     try:
         found = json.loads(state)
     except (ValueError, RecursionError):
@@ -106,7 +107,7 @@ def owner(state: str) -> str:
 
 def refusal(line: str, allowed: Collection[str] = ()) -> str:
     """Return a sentence with the reason why the broker may not send this command, or "" if it may.
-    allowed: more commands that the operator of the bridge allows."""
+    `allowed` lists more commands that the operator of the bridge allows."""
     if not (line.isascii() and line.isprintable() and 0 < len(line) <= LONGEST):
         return f"a command is one line of printable ASCII with {LONGEST} characters at most"
     verb, *words = line.split() or [""]

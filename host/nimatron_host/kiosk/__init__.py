@@ -1,2 +1,2 @@
 """`nimatron kiosk` and `nimatron matches`: the machine on a web page, for one person or a crowd.
-nimatron_play has the view and the actions of a visitor."""
+nimatron_play provides the view and the actions of a visitor."""

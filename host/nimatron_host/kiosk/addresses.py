@@ -21,7 +21,7 @@ def is_loopback(host: str | None) -> bool:
 def urls(host: str, port: int) -> list[str]:
     """Return the URLs of a server that listens at `host`. If it listens everywhere, return a URL
     for each address of this computer, IPv4 first. The name of the computer is used only if it has
-    no address now, because phones rarely find a computer by name."""
+    no address, because phones rarely find a computer by name."""
     if host not in ANYWHERE:
         return [url(host, port)]
     found = [

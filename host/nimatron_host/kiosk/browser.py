@@ -10,8 +10,8 @@ from pathlib import Path
 _CHROMIUM = ("--kiosk", "--no-first-run", "--autoplay-policy=no-user-gesture-required")
 _EDGE = (*_CHROMIUM, "--edge-kiosk-type=fullscreen")
 _FIREFOX = ("--kiosk",)
-# Browsers to try in order, and how to start them full-screen. On Windows and macOS, they are not
-# on the PATH. Variables are from the environment.
+# Browsers to try in order, with their full-screen options. On Windows and macOS, they are not on
+# the PATH. Variables are from the environment.
 _BROWSERS = (
     *((name, _CHROMIUM) for name in ("chromium", "chromium-browser", "google-chrome")),
     ("microsoft-edge", _EDGE),
@@ -30,8 +30,8 @@ _BROWSERS = (
 
 
 class Browser:
-    """A browser that opens a URL. The browser opens a private file, which redirects to the URL.
-    The URL contains a token, and every user of this computer could read it on a command line."""
+    """A browser that opens a URL through a private file, which redirects to the URL. The URL
+    contains a token, which every user of this computer could read on a command line."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None

@@ -40,10 +40,11 @@ _LOCK = "kiosk.lock"
 class Where:
     """The address of the page, and its permitted users.
 
-    public: the URL of the page behind a proxy. tables, tables_each: the most tables, in all and
-    for one address. site: the folder from `nimatron site`, for pages that get no table. token,
-    operator_token: tokens that the user has chosen. anew: revoke the kept tokens once the server
-    listens.
+    public: the URL of the page behind a proxy.
+    tables, tables_each: the largest number of tables, in all and for each address.
+    site: the folder from `nimatron site`, for pages that get no table.
+    token, operator_token: tokens that the user has chosen.
+    anew: True to revoke the kept tokens once the server listens.
     """
 
     host: str = "127.0.0.1"
@@ -66,7 +67,7 @@ class Where:
     def tokens(self, made: Tokens = NONE, strict: bool = False) -> Tokens:
         """Return the tokens to use: the chosen tokens, else the new tokens in `made`, else the
         kept tokens. Missing tokens are created. Raises UserError if both are equal. If tokens
-        cannot be kept, a `strict` call raises UserError. Otherwise they are valid for this start
+        cannot be kept, a `strict` call raises UserError. Otherwise they are for this start
         only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
         used = load_tokens(kept.folder(self.folder), given, strict)
@@ -99,10 +100,14 @@ def kiosk(
     allowed: Collection[str] = (),
     **page: Any,
 ) -> None:
-    """Serve the page until the server is stopped. on: a backend, or the port of a real Pico.
-    board: the board of a simulated Pico. image: the image for an emulated Pico. broker: the broker
-    to which the machine reports. allowed: see fleet.topics.refusal. page: other arguments for
-    Kiosk, by name.
+    """Serve the page until the server is stopped. Raises UserError.
+
+    on: a backend, or the port of a real Pico.
+    board: the board of a simulated Pico.
+    image: the image for an emulated Pico.
+    broker: the broker to which the machine reports.
+    allowed: see fleet.topics.refusal.
+    page: other arguments for Kiosk, by name.
 
     Raises UserError.
     """
@@ -170,7 +175,7 @@ def kiosk(
 
 def _lock(folder: Path) -> FileLock | None:
     """Lock `folder` against other kiosks. Raises UserError if another kiosk uses it. If the folder
-    cannot be used, return None. Another message reports this together with the tokens."""
+    cannot be used, return None. A later message about the tokens reports this."""
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         return hold(

@@ -1,9 +1,8 @@
 """Limits for connections: their number, the size of their messages, and the time that they may
 keep the server waiting.
 
-aiohttp has no such limits. Without limits, a few hundred half-written requests use up all files of
-the process and lock out other visitors. A few connections that send all the time also keep the
-server busy.
+aiohttp has no such limits. Without them, a few hundred half-written requests use up all open files
+of the process and lock out other visitors. A few connections that always send keep it busy.
 """
 
 import asyncio
@@ -44,13 +43,13 @@ class Connections:
     """A protocol factory in front of aiohttp's own factory.
 
     A connection waits until `serving` and after `served`. If it waits too long, it is closed. If
-    too many connections wait, the oldest one is closed, because a browser's request takes
-    milliseconds. A connection that sends too much is closed without reading it.
+    too many connections wait, the oldest connection is closed, because a browser's request takes
+    milliseconds. A connection that sends too much is closed unread.
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
-        # The number of closed connections, except silent ones that have timed out: each browser
-        # keeps some connections open after an answer, or opens them in advance.
+        # The number of closed connections, except silent ones that have timed out, because each
+        # browser keeps some connections open after an answer, or opens them in advance.
         self.refused = 0
         self._handler = handler
         self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most

@@ -50,7 +50,7 @@ def write(path: Path, values: dict[str, Any]) -> None:
 
 class _Kept:
     """Values in a file. If the file cannot be used, the log reports this once, and the exhibit
-    continues. saved: True if the values are in the file."""
+    continues. `saved` is True if the values are in the file."""
 
     _what: str  # a name of the values for the log
 
@@ -84,8 +84,8 @@ class _Kept:
 
 
 class Settings(_Kept):
-    """The settings that the operator changes. The kiosk keeps them because a simulated Pico loses
-    its flash when it ends. values: {name: value}."""
+    """The settings that the operator changes, as {name: value} in `values`. The kiosk keeps them
+    because a simulated Pico loses its flash when it ends."""
 
     _what = "settings are"
 
@@ -139,9 +139,9 @@ def quiet_hours(text: str) -> Quiet:
 
 
 class Pages(_Kept):
-    """The operator's choices for the visitors' pages. volume: the volume of a new page, one of
-    VOLUMES. quiet: the hours without sound, or None. language: the language of a new page, or ""
-    for the browser's."""
+    """The operator's choices for the visitors' pages. `volume`, one of VOLUMES, is the volume of a
+    new page. `quiet` contains the hours without sound, or None. `language` is the language of a
+    new page, or "" for the language of the browser."""
 
     _what = "the volume, quiet hours and language are"
 
@@ -157,12 +157,12 @@ class Pages(_Kept):
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return the choices for the operator's page and for the file."""
+        """Return the choices for the operator's page and the file."""
         quiet = str(self.quiet or "")
         return {"volume": str(self.volume), "quiet": quiet, "language": self.language}
 
     def change(self, name: str, value: str) -> None:
-        """Change a choice, and keep it. Quiet hours are a text such as 22:00-08:00, or "". Raises
+        """Keep a new choice. Quiet hours are a text such as 22:00-08:00, or "". Raises
         ValueError."""
         self._take(self.told | {name: value})
         self._save(self.told)

@@ -28,12 +28,16 @@ log = logging.getLogger("nimatron.kiosk")
 
 
 class Kiosk:
-    """A table with the machine from connect(). spectate, places, public: see Machine.
+    """A table with the machine from connect().
 
-    tokens: the tokens of the players and the operator. matches: the database. pages: the kept
-    choices for the pages. language, quiet: other choices for this start. kept: the operator's
-    settings, for a Pico that forgets them. defaults, place: see Operator. first: True for the
-    first table, whose Pico the kiosk checks.
+    spectate, places, public: see Machine.
+    tokens: the tokens of the players and the operator.
+    matches: the database.
+    pages: the kept choices for the pages.
+    language, quiet: other choices for this start.
+    kept: the operator's settings, for a Pico that forgets them.
+    defaults, place: see Operator.
+    first: True for the first table, whose Pico the kiosk checks.
 
     `heard` is a list of functions that are called with each trace record.
     """

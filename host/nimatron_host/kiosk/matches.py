@@ -83,7 +83,7 @@ class Matches:
 
     @property
     def edition(self) -> str:
-        """Return a text that changes when the result of `figures` changes."""
+        """Return a text that changes whenever the result of `figures` changes."""
         return f"{self._day()} {self._noted}"
 
     @property
@@ -99,7 +99,7 @@ class Matches:
         self._writer.submit(self._guard, self._count_today).result()
 
     def add(self, match: Match) -> None:
-        """Store a match. Returns at once."""
+        """Store a match, and return at once."""
         if match.winner != ABANDONED and match.players == 1:
             counted = self.today
             self._played = counted["played"] + 1
@@ -119,8 +119,8 @@ class Matches:
             self._write("events", (at, what, detail))
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures for today, this week and all time, or an empty result if they cannot
-        be read. See the function `figures`."""
+        """Return the result of the function `figures`, or nothing if the database is
+        unreadable."""
         if not self._path:
             return {}
         return self._writer.submit(self._guard, self._figures).result() or {}
@@ -181,7 +181,7 @@ class Matches:
 
 @contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A transaction on the database at a path. The database is made if it does not exist."""
+    """Open a transaction on the database at a path. If the database does not exist, create it."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.touch(mode=0o600)
     with closing(sqlite3.connect(path, timeout=_WAIT_S)) as base:
@@ -193,7 +193,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def rows(path: Path) -> Iterator[tuple[Any, ...]]:
-    """Return every match that is stored at `path` as a tuple of COLUMNS, the earliest first."""
+    """Yield every match that is stored at `path` as a tuple of COLUMNS, the earliest first."""
     with opened(path) as base:
         for row in base.execute(f"select {','.join(COLUMNS)} from matches order by ended"):
             yield astuple(_completed(Match(*row)))
@@ -229,10 +229,10 @@ _COUNTS = ", ".join(f"count(*) filter (where {which})" for which in _COUNTED.val
 def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
     """Return the figures for today, this week and all time.
 
-    Each has the counts `people` (won by people against the machine), `machine` (won by the
-    machine), `together` (between people) and `abandoned`. They are in `total`, by game, hour and
-    day, and, without `together`, by level. Minutes of play, the end of the last match, and events
-    follow.
+    Each period has the counts `people` (won by people against the machine), `machine` (won by the
+    machine), `together` (between people) and `abandoned`. These counts are given in `total`, by
+    game, hour and day, and, without `together`, by level. Minutes of play, the end of the last
+    match, and events follow.
     """
     today = now.date()
     since = {

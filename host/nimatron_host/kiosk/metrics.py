@@ -16,8 +16,8 @@ _OUT_OF_ORDER = {"away", "off", states.CRASHED}
 
 def health(tables: Tables, connections: Connections) -> dict[str, Any]:
     """Return the health of the kiosk. `ok` is true if visitors can play. `state`, `failures`,
-    `resets` and `pico` are for the first table. `pico_age_s` is the age in seconds of the facts
-    from the Pico."""
+    `resets` and `pico` describe the first table. `pico_age_s` is the age of the Pico's facts in
+    s."""
     kiosk, machine = tables.first, tables.first.machine
     told, told_at = machine.facts.told, machine.facts.told_at
     state = machine.state["state"]

@@ -1,4 +1,4 @@
-"""Files that give facts to a page."""
+"""Files with facts for a page."""
 
 import json
 
@@ -9,18 +9,18 @@ from nimatron_play.pictures import card
 
 
 def board() -> str:
-    """Return board.js, which has the size of the board and a picture of each game."""
+    """Return board.js with the size of the board and a picture of each game."""
     cards = json.dumps({name: card(name) for name in games.names()}, separators=(",", ":"))
     size = f"export const ROWS = {_board.ROWS}, LAMPS = {_board.LAMPS};\n"
     return f"{size}export const PICTURES = {cards};\n"
 
 
 def language(code: str) -> str:
-    """Return words/CODE.json, which has the texts in a language. Missing texts are in English."""
+    """Return words/CODE.json with the texts in a language. Missing texts are in English."""
     return json.dumps(words.table(code), ensure_ascii=False, separators=(",", ":"))
 
 
 def languages() -> str:
-    """Return languages.js, which has the facts that a page needs before its first word."""
+    """Return languages.js with the facts that a page needs before its first word."""
     names = {code: table["language"] for code, table in words.tables().items()}
     return f"export const LANGUAGES = {json.dumps(names)};\n"

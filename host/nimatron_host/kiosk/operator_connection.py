@@ -1,5 +1,4 @@
-"""The operator's page at the other end of a WebSocket. It has the visitors' view and the
-console."""
+"""The operator's page, with the visitors' view and the console, at the far end of a WebSocket."""
 
 import asyncio
 import time
@@ -17,11 +16,11 @@ LOGIN_S = 10  # timeout for the token
 
 
 class OperatorConnection:
-    """The operator's page. It sees nothing and can do nothing until it has sent the token. After
-    that, it is `trusted`.
+    """The operator's page. It sees and can do nothing until it has sent the token and is
+    `trusted`.
 
-    Messages, each with one key: token, beat, close with the number of a table, and the messages
-    in operator.py.
+    Each message has one key: token, beat, close with the number of a table, or a key in
+    operator.py.
     """
 
     def __init__(self, tables: Tables, socket: web.WebSocketResponse, name: str | None) -> None:

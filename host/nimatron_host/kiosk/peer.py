@@ -1,7 +1,7 @@
 """The other end of a WebSocket: a visitor's page or the operator's.
 
-A peer receives the changes of its state. A slow peer gets fewer states, and delays no other. A
-peer sends JSON objects with one key. Presses may also have a serial number `n`.
+A peer receives the changes of its state. A slow peer gets fewer states, and does not delay other
+peers. A peer sends JSON objects with one key. Presses may also have a serial number `n`.
 """
 
 import asyncio
@@ -36,8 +36,8 @@ class Unwanted(Bad):
 
 
 class Peer:
-    """The line to one page. seen(): returns its current view. do(verb, what, serial): carries out
-    a message. Raises Bad if it is invalid."""
+    """The line to one page. seen() returns its current view. do(verb, what, serial) carries out a
+    message, and raises Bad if the message is invalid."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Peer:
             await asyncio.wait_for(self._socket.close(code=code), _CLOSING_S)
 
     async def _feed(self) -> None:
-        """Send changes forever. If there are several, only the latest state is sent."""
+        """Send changes forever. If there are several changes, send only the latest state."""
         beats = itertools.count(1)
         beat_at = 0.0
         with contextlib.suppress(ConnectionError):
@@ -94,8 +94,8 @@ class Peer:
                     await self._socket.send_str(json.dumps(news, separators=(",", ":")))
 
     async def _take(self, message: WSMessage) -> bool:
-        """Handle a message or a control frame. Return False if the peer must be disconnected.
-        Raises Flood."""
+        """Handle a message or a control frame. Return False to disconnect the peer. Raises
+        Flood."""
         now = time.monotonic()
         self._credit = min(_BURST, self._credit + (now - self._heard_at) * _RATE) - 1
         self._heard_at = now

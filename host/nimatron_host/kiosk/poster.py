@@ -1,5 +1,4 @@
-"""A page to print and hang up: the machine, the rules, and a QR code that opens the game on a
-phone."""
+"""A page to print and hang up: the machine, the rules, and a QR code to play on a phone."""
 
 import base64
 import hashlib
@@ -32,7 +31,7 @@ _STYLE = """
   footer { font: 15pt/1.2 "DejaVu Sans Mono", "Courier New", monospace; overflow-wrap: anywhere }
   @media print { body { height: calc(100vh - 1mm); break-inside: avoid } }
 """
-# The page may have this style under a policy that forbids all others.
+# The policy of the page allows only this style.
 STYLE_HASH = f"'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'"
 
 _PAGE = """<!doctype html>
@@ -62,9 +61,9 @@ _OTHER = '<section lang="{language}"><h2>{beat}</h2><p>{scan}</p><p>{rules}</p><
 
 
 def poster(url: str, game: str, misere: bool, language: str = "") -> str:
-    """Return the page, in every language that has words for it. url: the target of the QR code,
-    with the token. The page also prints this URL. language: the code of the museum's language,
-    which comes first."""
+    """Return the page, in every language that has texts for the poster. `url` is the target of the
+    QR code, with the token. The page also shows this URL. `language` is the code of the museum's
+    language, which comes first."""
     rules = _rules(game, misere)
     codes = [code for code, table in words.tables().items() if "poster.beat" in table]
     first = language if language in codes else words.PLAIN

@@ -1,5 +1,4 @@
-"""The kiosk on an MQTT broker. It runs a bridge of the fleet, with the kiosk's machine as a
-line."""
+"""The kiosk on an MQTT broker: a bridge of the fleet with the kiosk's machine as a line."""
 
 import asyncio
 import contextlib
@@ -30,9 +29,10 @@ async def report(
     allowed: Collection[str],
     nameless: bool,
 ) -> None:
-    """Serve the page, and report its first table and the results from all others to the broker. A
-    failed attempt is logged in one line, and does not disturb visitors. name: the name of the
-    bridge and the exhibit. nameless: see KioskLine. Raises UserError if the page cannot be served.
+    """Serve the page, and report its first table and the results from all other tables to the
+    broker. A failed attempt is logged in one line, and does not disturb visitors. `name` is the
+    name of the bridge and the exhibit. For `nameless`, see KioskLine. Raises UserError if the page
+    cannot be served.
     """
     logging.getLogger("mqtt").setLevel(logging.CRITICAL)  # the bridge has its own messages
     stopped = asyncio.Event()
@@ -51,8 +51,8 @@ async def report(
 
 
 class KioskLine:
-    """The line to the kiosk's machine, opened like fleet.line.open_line. nameless: the Pico has no
-    unique number, because all simulated Picos have the same."""
+    """The line to the kiosk's machine, opened like fleet.line.open_line. If `nameless` is true,
+    the Pico has no unique number, because all simulated Picos have the same number."""
 
     def __init__(self, tables: Tables, nameless: bool):
         self._kiosk = kiosk = tables.first

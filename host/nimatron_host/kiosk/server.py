@@ -90,8 +90,7 @@ web_response.SERVER_SOFTWARE = _NAME  # type: ignore[attr-defined]
 def asked_name(request: web.Request, public: SplitResult | None = None) -> str:
     """Return the host in the browser's address bar, or "" if the port is not this server's.
 
-    public: the URL of a proxy in front of the server. The proxy may also pass on the port in its
-    URL.
+    `public` is the URL of a proxy in front of the server, which may pass on the port in its URL.
     """
     asked = _HOST.fullmatch(request.host)
     if not asked or not request.transport:
@@ -111,8 +110,7 @@ def _is_address(host: str) -> bool:
 
 
 def knows(name: str, host: str, public: str | None = None) -> bool:
-    """Return True if a browser may use `name` for a server on `host`, or for its proxy at
-    `public`."""
+    """Return True if a browser may use `name` for a server on `host` or its proxy at `public`."""
     if is_loopback(name) or (public and name == public):
         return True
     if is_loopback(host):
@@ -125,8 +123,8 @@ class Application:
     """The web application, which starts and stops the tables.
 
     It refuses requests for unknown host names, because another site may have pointed its own name
-    at this address. public: the URL of a proxy in front of the server. site: a folder with the
-    page that needs no server.
+    at this address. `public` is the URL of a proxy in front of the server. `site` is a folder with
+    the page that needs no server.
     """
 
     def __init__(
@@ -176,7 +174,7 @@ class Application:
         return self.runner.server()
 
     async def listen(self, host: str, port: int) -> int:
-        """Start to serve, until `close`. Return the port. Raises OSError."""
+        """Start to serve until `close` is called. Return the port. Raises OSError."""
         await self.runner.setup()
         loop = asyncio.get_running_loop()
         found = []
@@ -219,8 +217,8 @@ class Application:
             self.connections.served(request.transport)
 
     def _check_origin(self, request: web.Request) -> None:
-        """Raise an exception unless one of our pages opens the WebSocket. A browser sends the
-        page's origin."""
+        """Refuse a WebSocket that was not opened by our pages. A browser sends the page's
+        origin."""
         origin = request.headers.get("Origin")
         ours = {f"{request.scheme}://{request.host}"}
         if self._public:
@@ -241,15 +239,14 @@ class Application:
             )
 
     async def _check_watchman(self, request: web.Request) -> None:
-        """Raise an exception unless the request has the operator's token, or comes from this
-        computer."""
+        """Refuse a request from another computer without the operator's token."""
         if not self._is_local(request):
             await self._check_operator(request)
 
     def _is_local(self, request: web.Request) -> bool:
-        """Return True if the request comes from this computer. A request through a proxy always
-        seems to come from this computer, so it does not count. A request from a site that points
-        its own name here does not count either."""
+        """Return True if the request comes from this computer. A request through a proxy does not
+        count, because it always seems to come from this computer. A request from a site that
+        points its own name here does not count either."""
         proxied = self._public or {"Forwarded", "X-Forwarded-For", "Via"} & set(request.headers)
         return not proxied and is_loopback(request.remote) and is_loopback(asked_name(request))
 
@@ -330,7 +327,7 @@ class Application:
 
 def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
     """Return a listening socket for each (family, address). A port that is free for one address
-    may be taken for another. If `port` is 0, try again with another port."""
+    may be taken for another address. If `port` is 0, try again with another port."""
     while True:
         made: list[socket.socket] = []
         wanted = port
@@ -465,7 +462,7 @@ def _end(ended: "asyncio.Future[None]") -> None:
 
 
 def cause(host: str, port: int, why: OSError) -> str:
-    """Return the reason why the server cannot listen at `host` and `port`, in a sentence with the
+    """Return a sentence about why the server cannot listen at `host` and `port`, with the
     remedy."""
     if why.errno == errno.EADDRINUSE:
         return f"port {port} is in use by another program. Try another one with --port"

@@ -1,5 +1,5 @@
-"""A log that visitors cannot make long. It has at most one line of each kind per minute, with a
-count. It truncates long lines, including lines that quote a visitor's message."""
+"""A log that visitors cannot make long. It writes at most one line of each kind per minute, with a
+count, and truncates long lines, such as lines that quote a visitor's message."""
 
 import logging
 import time
@@ -16,8 +16,8 @@ _VISITORS = (HttpProcessingError, ConnectionError)
 
 class Sparing(logging.Filter):
     """A filter for a handler. Lines from the same place in the code and with the same type of
-    exception are of one kind. The first line after a window has the number of omitted lines of its
-    kind."""
+    exception are of one kind. The first line after a window gives the number of omitted lines of
+    its kind."""
 
     def __init__(self, window_s: float = WINDOW_S) -> None:
         super().__init__()

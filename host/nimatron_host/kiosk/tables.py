@@ -1,8 +1,8 @@
 """The tables: a machine for each page and the friends that it invites.
 
 The first table is for the wall, or has the only machine. It stays open, and the operator controls
-it. All others are simulated. They are opened on demand, and closed a minute after the last page
-has left.
+it. All other tables are simulated, opened on demand, and closed a minute after the last page has
+left.
 """
 
 import asyncio
@@ -26,8 +26,8 @@ MOST, EACH = 200, 60  # the most tables, in all and per address
 
 _EMPTY_S = 60.0  # the time for which a table without pages is kept
 _SECOND = 1.0
-# A full garbage collection takes 0.2 s with 200 tables, and keeps every page waiting. So Python
-# collects rarely, and again after this number of tables were closed.
+# A full garbage collection takes 0.2 s with 200 tables, and keeps every page waiting. Therefore,
+# Python collects rarely, and each time this number of tables has been closed.
 _RARELY = 20_000, 50, 10
 _LITTER = 20
 _RESULTS = ("over", "abandoned")  # events from all tables that go to a broker
@@ -36,10 +36,14 @@ log = logging.getLogger("nimatron.kiosk")
 
 
 class Tables:
-    """The tables. make() returns another table. most, each: the limits on tables, in all and per
-    address. link: the URL of the visitors' page for phones. site: the path of the static site on
-    this server, or "". told(line) is called with the results from all tables except the first, as
-    console lines."""
+    """The tables.
+
+    make(): returns another table.
+    most, each: the largest number of tables, in all and per address.
+    link: the URL of the visitors' page for phones.
+    site: the path of the static site on this server, or "".
+    told(line): called with the results from all tables except the first table, as console
+        lines."""
 
     def __init__(
         self,
@@ -82,9 +86,9 @@ class Tables:
 
     def find(self, name: str, address: str, local: bool) -> tuple[Kiosk | None, str]:
         """Return the table for a page that may play, and the event that brings the page there (see
-        table.py). If a table is called `name`, return this table. Otherwise, return the first
-        table if no other machine exists, or if the page is open on the wall's computer and no
-        other page plays at the first table. In all other cases, return a new table."""
+        table.py). If a table is called `name`, return it. Otherwise, return the first table if no
+        other machine exists, or if the page is open on the wall's computer and no other page plays
+        there. In all other cases, return a new table."""
         for table in self.all if name else []:
             if tokens.matches(name, table.machine.visit.name):
                 return table, "come"
@@ -107,7 +111,7 @@ class Tables:
 
     def poster(self, language: str) -> str:
         """Return the poster for the first table's game, or "" if no phone can reach the link.
-        language: the first language on it, unless the operator has chosen one for all pages."""
+        `language` comes first on it, unless the operator has chosen a language for all pages."""
         if not self.for_phones:
             return ""
         machine = self.first.machine
@@ -135,7 +139,7 @@ class Tables:
         return table
 
     def _make_room(self, numbers: list[int]) -> bool:
-        """Close the oldest empty table in `numbers`. Return False if all have pages."""
+        """Close the oldest empty table in `numbers`. Return False if all tables have pages."""
         empty = [number for number in numbers if not self._others[number].machine.viewers]
         if not empty:
             return False
@@ -189,7 +193,7 @@ class Tables:
         self.first.matches.close()
 
     async def dismiss(self) -> None:
-        """Send every page the message that the server is stopping."""
+        """Tell every page that the server is stopping."""
         await asyncio.gather(*(table.dismiss() for table in self.all))
 
     # ------------------------------------------------------------------ shared by all tables

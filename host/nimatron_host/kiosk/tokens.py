@@ -1,4 +1,4 @@
-"""The two tokens: one lets visitors play, and the other is for the operator."""
+"""The two tokens, one for visitors who play and one for the operator."""
 
 import contextlib
 import hmac
@@ -22,8 +22,8 @@ log = logging.getLogger("nimatron.kiosk")
 
 @dataclass(frozen=True)
 class Tokens:
-    """The two tokens. visitor: lets a viewer on another computer play, or None if every viewer may
-    play. operator: opens the operator's page, or None without this page."""
+    """The two tokens. `visitor`, or None if every viewer may play, lets a viewer on another
+    computer play. `operator`, or None if this page is disabled, opens the operator's page."""
 
     visitor: str | None = None
     operator: str | None = None
@@ -45,8 +45,8 @@ def link(url: str, token: str | None) -> str:
 
 
 def made() -> Tokens:
-    """Return new tokens. They do not begin with a dash, which a command line would take for an
-    option."""
+    """Return new tokens. They do not begin with a dash, because a command line would take such a
+    token for an option."""
     visitor, operator = (secrets.token_urlsafe(count).replace("-", "_") for count in (12, 18))
     return Tokens(visitor, operator)
 
@@ -67,7 +67,7 @@ def chosen(text: str | None, file: Path | None, variable: str) -> str | None:
 def load(folder: Path, given: Tokens = NONE, strict: bool = True) -> Tokens:
     """Return the tokens in `folder`. Missing tokens are created and written to it.
 
-    given: tokens to use instead, which are not written to a file. Raises UserError for a token
+    The tokens in `given` are used instead and not written to a file. Raises UserError for a token
     that is easy to guess. If the folder cannot be used, a `strict` call raises UserError.
     Otherwise the tokens are valid for this start only.
     """
@@ -107,7 +107,7 @@ def keep_if_possible(folder: Path, tokens: Tokens) -> None:
 
 
 def are_kept(folder: Path, used: Tokens) -> bool:
-    """Return True if the file in `folder` has a token that is in use."""
+    """Return True if the file in `folder` contains a token that is in use."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):

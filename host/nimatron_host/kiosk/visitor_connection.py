@@ -19,12 +19,13 @@ from nimatron_play.visitor import Visitor
 class VisitorConnection:
     """A visitor's page. It watches the first table until it may play. Then it goes to a table.
 
-    local: the page is open on this computer, so it needs no token. table: the name of the table in
-    the link, or of the page's table before a lost connection, or "". you: the page's ID before the
-    lost connection.
+    local: True if the page is open on this computer and needs no token.
+    table: the name of the table in the link, or of the page's table before a lost connection, or
+        "".
+    you: the page's ID before the lost connection.
 
-    Messages in addition to visitor.py: `token` with the visitors' token. `invite` with any value,
-    to get the link to this table. `table` with any value, to get another table.
+    The messages in addition to visitor.py are `token` with the visitors' token, `invite` with any
+    value to get the link to this table, and `table` with any value to get another table.
     """
 
     def __init__(

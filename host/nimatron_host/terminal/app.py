@@ -1,7 +1,6 @@
 """`nimatron play`: the panel in a terminal.
 
-This module knows no rules of games. It draws trace records, and passes on presses and console
-lines.
+It knows no rules of games. It draws trace records, and passes on presses and console lines.
 """
 
 import sys
@@ -46,9 +45,9 @@ def play(
     language: str = words.PLAIN,
 ) -> None:
     """Play on the Pico from make(record) until the person quits. `lines` are typed at the console
-    when it is ready. language: a code from words.codes().
+    when it is ready. `language` is a code from words.codes().
 
-    Raises UserError if the Pico ends before that.
+    Raises UserError if the Pico ends earlier.
     """
     table = words.table(language)
     panel = TerminalPanel(lambda record, failed: Live(make, record, failed), lines, table)
@@ -61,7 +60,7 @@ def play(
 
 class TerminalPanel(App[None]):
     """The panel as a Textual app. connect(record, failed) makes the Session, which may call both
-    from any thread."""
+    functions from any thread."""
 
     TITLE = "Nimatron"
     ENABLE_COMMAND_PALETTE = False
@@ -167,7 +166,7 @@ class TerminalPanel(App[None]):
         (self._session.press if message.down else self._session.release)(message.button)
 
     def on_lamps_touched(self, message: Lamps.Touched) -> None:
-        """Switch off the touched lamp, like on the page. In attract mode and after a match, a
+        """Switch off the touched lamp, as on the page. In attract mode and after a match, a
         touched lamp acts like any button."""
         if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
             self.action_tap("go")
@@ -219,7 +218,7 @@ class TerminalPanel(App[None]):
     # ------------------------------------------------------------------ layout
 
     def on_resize(self, event: Resize) -> None:
-        self._fit(event.size)  # self.size is still the old one
+        self._fit(event.size)  # self.size is still the old size
 
     def _fit(self, size: Size) -> None:
         """Draw everything as large as the terminal allows."""

@@ -29,7 +29,8 @@ _LINGER_S = 0.15  # shorter events are shown for this time
 
 # ---------------------------------------------------------------------- lamps
 
-# A lit lamp is a disc of light, and a dark lamp is a ring of glass. Not only the colours differ.
+# A lit lamp is a disc of light, and a dark lamp is a ring of glass, so they differ in more than
+# colour.
 _LIT = ("▗▄▄▄▖", "▐███▌", "▝▀▀▀▘")
 _DARK = ("╭───╮", "│   │", "╰───╯")
 _MARK = "×"  # noqa: RUF001, on a lamp that a tip marks
@@ -66,7 +67,7 @@ class Lamps(Widget):
             self.lamp = lamp
 
     def show(self, masks: list[int], marks: list[int], picked: list[int]) -> None:
-        """Show the lit lamps in `masks`, with `marks` for a tip and the lamps `picked` in this
+        """Show the lit lamps in `masks`, the `marks` of a tip, and the lamps `picked` in this
         turn."""
         if (masks, marks, picked) != (self._masks, self._marks, self._picked):
             self._masks, self._marks, self._picked = masks, marks, picked
@@ -172,7 +173,7 @@ _LARGE_SIGNS, _SMALL_SIGNS = 47, 42  # the most letters in all signs that fit si
 
 
 class Sign(Static):
-    """A legend: a sign that is lit or dark. gap: the space to the left and right of its text."""
+    """A sign that is lit or dark. `gap` is the space to the left and right of its text."""
 
     def __init__(self, name: str, text: str, gap: str) -> None:
         self._text = text

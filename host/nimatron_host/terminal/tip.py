@@ -43,7 +43,7 @@ def possible(display: PanelView) -> bool:
 
 
 def _masks(places: list[str]) -> list[int]:
-    """Return a mask for each row from the console's names for lamps, which are ROW.LAMP from 1."""
+    """Return a mask for each row from the console's names for lamps, ROW.LAMP, from 1.1."""
     masks = list(board.DARK)
     for place in places:
         row, lamp = map(int, place.split("."))

@@ -26,7 +26,8 @@ class Box(Searched[int]):
     )
 
     def __init__(self, sides: str, sentence: str, lengths: tuple[int, ...] = ()) -> None:
-        """sides: a text such as 2x2x3. lengths: the sizes of a move, or empty for any size."""
+        """`sides` is a text such as 2x2x3. `lengths` lists the sizes of a move, or is empty for
+        any."""
         super().__init__()
         self.sides = tuple(whole_number(side) for side in sides.split("x"))
         if len(self.sides) > _DIMENSIONS or not 0 < prod(self.sides) <= _LAMPS:
@@ -70,8 +71,7 @@ class Box(Searched[int]):
         return sum(1 << n for n, place in enumerate(self._places) if place[axis] == at)
 
     def _symmetries(self) -> Iterator[tuple[tuple[int, ...], tuple[bool, ...]]]:
-        """Yield each symmetry as (order of the axes, flags of the mirrored axes), the identity
-        first."""
+        """Yield each symmetry, the identity first: (order of the axes, flags of mirrored axes)."""
         axes = range(len(self.sides))
         for order in permutations(axes):
             if all(self.sides[a] == self.sides[b] for a, b in enumerate(order)):

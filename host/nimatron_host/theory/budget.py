@@ -12,7 +12,7 @@ _FRAMES = 5000  # the least recursion limit. A move takes several frames
 
 
 class Spent(Exception):
-    """The exception when the time is up. Its message has the result so far."""
+    """The exception raised when the time is up. Its message contains the result so far."""
 
 
 class TooLarge(Spent):
@@ -26,7 +26,8 @@ _checks = 0
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Limit the computing time of a `with` block: `check` raises Spent. Raises TooLarge."""
+    """Limit the computing time of a `with` block, in which `check` then raises Spent. Raises
+    TooLarge."""
     global _end
     frames, before = sys.getrecursionlimit(), _end
     sys.setrecursionlimit(max(frames, _FRAMES))

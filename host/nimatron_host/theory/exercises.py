@@ -1,4 +1,4 @@
-"""Random exercises for a class, with the solver's answers. The machine's rule holds: the player
+"""Random exercises for a class, with the solver's answers. The machine's rule applies: the player
 who takes the last counter loses."""
 
 import random

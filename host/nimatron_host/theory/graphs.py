@@ -1,7 +1,7 @@
 """Games on drawings of points and lines.
 
-You type a drawing as paths: a-b-c has a line from a to b and a line from b to c. A name alone is a
-point without lines. In a poset, a-b means that b lies above a.
+You type a drawing as paths. The path a-b-c has a line from a to b and a line from b to c. A name
+alone is a point without lines. In a poset, a-b means that b lies above a.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Cliques(OnPoints):
     example = "a-b-c-a d-e f"
 
     def __init__(self, sentence: str, least: int, most: int) -> None:
-        """least, most: the limits for the number of points that a move removes."""
+        """A move removes from `least` to `most` points."""
         super().__init__()
         self.sentence = sentence
         self._least, self._most = least, most
@@ -197,9 +197,9 @@ class OnLines(Drawn):
 
 
 class Graph(OnLines):
-    """Graph nim as defined by Calkin and others. Other games have the same name. In those of
-    Fukuyama and Erickson, players move a token along weighted edges, and in `graph-nim` they
-    remove points."""
+    """Graph nim as defined by Calkin and others. Other games have the same name. In the games of
+    Fukuyama and Erickson, players move a token along weighted edges. In `graph-nim`, they remove
+    points."""
 
     sentence = "Choose a point and remove one or more of the lines that end there."
     theory = "Calkin and others 2010. Found by a complete search, part by part."

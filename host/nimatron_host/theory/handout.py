@@ -102,7 +102,7 @@ def _say(page: "FPDF", text: str) -> None:
 
 
 def _grid(page: "FPDF", filled: bool) -> None:
-    """Draw the table of two rows. filled: True to mark the lost positions."""
+    """Draw the table of two rows. If `filled` is true, mark the lost positions."""
     for a in range(-1, _MOST + 1):
         for b in range(-1, _MOST + 1):
             inside = min(a, b) >= 0 and max(a, b) > 0

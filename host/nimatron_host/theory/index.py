@@ -25,7 +25,7 @@ class Index(BySearch):
     )
 
     def __init__(self, rest: str) -> None:
-        """rest: the text K, or K-R if a move takes at most R lamps of each heap."""
+        """`rest` is the text K, or K-R if a move takes at most R lamps from each heap."""
         super().__init__()
         k, hyphen, limit = rest.partition("-")
         self._k = in_range(k, 1, _MOST_K)
@@ -78,7 +78,7 @@ class Index(BySearch):
                 yield from self._ending(position)
 
     def _mended(self, heaps: Heaps, column: int, free: frozenset[int]) -> Iterator[Heaps]:
-        """Yield the heaps that Moore's rule requires. free: the heaps with free lower digits."""
+        """Yield the heaps by Moore's rule. The lower digits of the heaps in `free` are free."""
         budget.check(lambda: f"{column + 1:,} binary digits are left")
         if column < 0:
             yield heaps

@@ -28,7 +28,7 @@ Heaps = tuple[int, ...]
 
 
 class Large(HeapGame):
-    """A mixin before the class of a firmware's game, which lifts the limits of the game."""
+    """A mixin before the class of a firmware's game that lifts the limits of the game."""
 
     heaps = (1, HEAPS)
     most: Any = None  # no limit
@@ -114,7 +114,7 @@ class LargeFibonacci(Large, Fibonacci):
 
     def winning_options(self, position: Heaps, misere: bool) -> list[Heaps]:
         """Return the winning options. A winning move takes the smallest Fibonacci parts: all of
-        them, or together less than half the next part."""
+        them, or several that together are less than half the next part."""
         n, limit = position
         parts, take = _fibonacci_parts(n), 0
         found: list[Heaps] = []
@@ -259,7 +259,7 @@ def _partner(n: int, misere: bool) -> int:
 
 
 def _fibonacci_parts(n: int) -> list[int]:
-    """Return the Fibonacci numbers whose sum is n, no two of them neighbours, ascending."""
+    """Return the ascending Fibonacci numbers whose sum is n. No two of them are neighbours."""
     numbers = [1, 2]
     while numbers[-1] <= n:
         numbers.append(numbers[-1] + numbers[-2])

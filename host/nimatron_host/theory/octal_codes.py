@@ -1,4 +1,4 @@
-"""Octal and hexadecimal codes of games that take from a heap and may split the rest."""
+"""Octal and hexadecimal codes of games: players take from a heap and may split the rest."""
 
 from collections.abc import Iterator
 
@@ -31,11 +31,12 @@ Heaps = tuple[int, ...]
 
 
 class Code:
-    """Digit k is the sum of the rests that taking k may leave: 1 for nothing, 2 for one heap, 4
-    for two heaps, 8 for three. unequal: True if a split must not leave two equal heaps."""
+    """A code. Digit k is the sum of the rests that taking k may leave: 1 for nothing, 2 for one
+    heap, 4 for two heaps, 8 for three. If `unequal` is true, a split must not leave two equal
+    heaps."""
 
     def __init__(self, text: str, most: int = 7, unequal: bool = False):
-        """text: a code such as .77 or 4.7. most: the highest valid digit. Raises ValueError."""
+        """`text` is a code such as .77 or 4.7, with digits up to `most`. Raises ValueError."""
         whole, dot, rest = text.upper().partition(".")
         digits = [_SYMBOLS.find(symbol) for symbol in f"{whole or '0'}{rest}"]
         if not dot or len(whole) > 1 or len(rest) > _DIGITS or not all(d >= 0 for d in digits):
@@ -59,14 +60,14 @@ class Code:
 
     @property
     def splits(self) -> int:
-        """Return the most heaps into which a move may split a heap."""
+        """Return the largest number of heaps into which a move may split a heap."""
         return (
             3 if any(d & 8 for d in self.digits) else 2 if any(d & 4 for d in self.digits) else 1
         )
 
     def moves(self, heap: int, most: int | None = None) -> Iterator[Heaps]:
-        """Yield each multiset of heaps that a move can leave of a heap. most: the limit for the
-        smaller of two heaps."""
+        """Yield each multiset that a move can leave of a heap. `most` limits the smaller of two
+        heaps."""
         for k, digit in enumerate(self.digits[: heap + 1]):
             left = heap - k
             if digit & 1 and not left:

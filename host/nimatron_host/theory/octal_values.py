@@ -2,11 +2,11 @@
 
 The value of a heap is the least number that no move reaches. A split reaches the XOR of two
 values. Trying all splits takes a time that grows with the square of the heap. In most games,
-nearly all values have an odd number of ones under some mask. The others are *rare* values (Winning
+nearly all values have an odd number of ones under some mask. The other values are *rare* (Winning
 Ways, chapter 4). The XOR of two common values is rare. Only a split into a rare and a common value
 can rule out a common value, and few such splits exist. A few more splits then usually reach all
-smaller rare values. A good mask makes this fast, and every mask gives the right result. In a game
-with many rare values, numpy tries all splits if it is installed.
+smaller rare values. A good mask makes this method fast, and every mask gives the right result. In
+a game with many rare values, numpy tries all splits if it is installed.
 """
 
 from array import array
@@ -32,8 +32,8 @@ _TAIL = 32  # the values that a period must repeat before all values are compare
 
 @dataclass(frozen=True)
 class Period:
-    """For heaps from `start` on, adding `length` to the heap adds `saltus` to the value. proved:
-    True if the theorem of Guy and Smith proves the period for all heaps."""
+    """A period: for heaps of `start` or more, adding `length` to the heap adds `saltus` to the
+    value. `proved` is True if the theorem of Guy and Smith proves the period for all heaps."""
 
     start: int
     length: int

@@ -1,4 +1,4 @@
-"""Positions as people type them: 3 4 5, (3,4,5), 3-4-5, kayles 7, say-100 said 89."""
+"""Positions as people type them, such as 3 4 5, (3,4,5), 3-4-5, kayles 7 or say-100 said 89."""
 
 import re
 

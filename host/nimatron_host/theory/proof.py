@@ -1,8 +1,8 @@
 """`nimatron solve --proof`: a certificate that tests/judges/check_proof.py checks.
 
-In normal play, the certificate has the Grundy values of all parts, and a proved period if any. In
-misère play, the certificate has the misère quotient if the game has a finite one. Otherwise it has
-the lost positions that the winner leaves.
+In normal play, the certificate lists the Grundy values of all parts, and a proved period if any.
+In misère play, the certificate contains the misère quotient if the game has a finite one.
+Otherwise, it lists the lost positions that the winner leaves.
 """
 
 from collections.abc import Iterable

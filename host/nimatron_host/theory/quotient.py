@@ -12,7 +12,7 @@ class Quotient:
     """The states of all sums of some parts. The empty sum has the state 0.
 
     Two sums are equal until a test finds that one is lost and the other is not. A test adds some
-    parts to both. If the same part makes equal sums different, it makes another test.
+    parts to both sums. If the same part makes equal sums different, it gives another test.
     """
 
     values: dict[int, int]  # by part. Parts of the same value can replace each other
@@ -31,8 +31,8 @@ class Quotient:
         return [state for results, state in self._states.items() if results[0]]
 
     def _missing_test(self, parts: Collection[int]) -> Sum | None:
-        """Find the states by the tests so far. Return another test, or None if no test can split a
-        state."""
+        """Find the states from the tests so far. Return another test that splits a state, or
+        None."""
         self._states: dict[tuple[bool, ...], int] = {}  # by the results of the tests
         self._sums: list[Sum] = []  # the first sum of each state
         self._state(())

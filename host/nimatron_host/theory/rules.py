@@ -1,4 +1,4 @@
-"""The rule sets that only a PC has, and the firmware's rule sets with larger positions."""
+"""The rule sets that exist only on a PC, and the firmware's rule sets with larger positions."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -134,7 +134,7 @@ class Codes(Searched[Heaps]):
                     yield position[:i] + left + position[i + 1 :]
 
     def parts(self, position: Heaps) -> list[Heaps]:
-        """Return the heaps that have a move. The other heaps change nothing."""
+        """Return the heaps from which a move is possible. The other heaps change nothing."""
         return [(heap,) for heap in position if any(True for _ in self.code.moves(heap))]
 
     def value_of(self, part: Heaps) -> int:

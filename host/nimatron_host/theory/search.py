@@ -1,9 +1,9 @@
 """One search for all games, which finds outcomes and Grundy values from the later positions.
 
-The search takes a position part by part. In normal play, a part is worth a heap of Nim. The search
-tests whether a part and a heap of n are lost together, often without the values of all options. In
-misère play, a tame part has a label: see the theorem on tame games in docs/explanation/theory.md.
-If a part is wild, the search tries all combinations of parts.
+The search examines a position part by part. In normal play, a part is worth a heap of Nim. The
+search tests whether a part and a heap of n are lost together, often without the values of all
+options. In misère play, a tame part has a label: see the theorem on tame games in
+docs/explanation/theory.md. If a part is wild, the search tries all combinations of parts.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -92,7 +92,8 @@ class Search:
         return self._values[part]
 
     def _is(self, part: Any, value: int) -> bool:
-        """Return True if a part is worth `value`: lost together with a heap of `value`."""
+        """Return True if a part is worth `value`: the part and a heap of `value` are lost
+        together."""
         if part in self._values:
             return self._values[part] == value
         budget.check(self.so_far)
@@ -201,8 +202,8 @@ def _sorted(position: tuple[int, ...]) -> Hashable:
 class Searched(Game, Generic[Position]):
     """The base of a game with `sentence`, `options`, `size`, `words` and `parse_option`.
 
-    A position can be anything hashable. `parts` returns positions that are worth as much together,
-    and equal parts in the same form. If a game does not split, `parts` returns None. `value_of`
+    A position can be anything hashable. `parts` returns positions that together are worth as much,
+    with equal parts in the same form. If a game does not split, `parts` returns None. `value_of`
     returns the Grundy value of a part if the game finds the value without a search, or None.
     """
 

@@ -16,7 +16,7 @@ from nimatron_host.theory.search import Search
 
 KNOWN = {"nimbers": "Grundy values"}  # the text for a method whose name is unclear
 
-# Games with misère play as the usual rule. The first two follow the machine of 1940 and TacTix. In
+# Games whose usual rule is misère play. The first two follow the machine of 1940 and TacTix. In
 # all other games, the last move usually wins.
 _MISERE = ("nim", "tactix", "notakto", "chomp", "say-21", "say-34")
 _LISTED = 10_000  # the most winning moves in a solution
@@ -37,8 +37,8 @@ def solve(
 ) -> dict[str, Any]:
     """Return the solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
-    The default game is nim. rule: the word "misere" or "normal", or None for the game's usual
-    rule. Raises ValueError with a message for the user, and budget.Spent.
+    The default game is nim. `rule` is "misere", "normal", or None for the game's usual rule.
+    Raises ValueError with a message for the user, and budget.Spent.
     """
     try:
         with budget.limit(seconds):
@@ -154,7 +154,7 @@ def _worth(game: Game, position: Any, lost: bool) -> dict[str, Any]:
 
 
 def _of_one(words: list[str]) -> tuple[Game, list[str]]:
-    """Return the game and the words of its position. Raises ValueError without a position."""
+    """Return the game and the words of its position. Raises ValueError if there is no position."""
     if positions.begins(words[0]):
         words = ["nim", *words]
     game, words = named(words)
@@ -176,9 +176,9 @@ def _example(game: Game) -> str:
 
 
 def named(words: list[str]) -> tuple[Game, list[str]]:
-    """Return the game at the start of `words`, and the other words. The game has a PC's limits,
-    unless the words draw lamps of the panel. A family's name can be two words: octal 0.77. Raises
-    ValueError with a message for the user."""
+    """Return the game at the start of `words`, and the other words. The game has the limits of a
+    PC, unless the words draw lamps of the panel. A family's name can be two words: octal 0.77.
+    Raises ValueError with a message for the user."""
     name, *others = words
     if name in rules.FAMILIES:
         if not others or "-" in name:

@@ -11,8 +11,8 @@ NAME = "sum"
 
 
 def parts(words: list[str]) -> list[list[str]] | None:
-    """Return the words of each part of a sum, such as kayles 7 + wythoff 1 2, or None without a
-    sum. A star is a Nim heap of one, star 3 is a Nim heap of three, and a zero game is omitted."""
+    """Return the words of each part of a sum, such as kayles 7 + wythoff 1 2, or None for a single
+    game. A star is a Nim heap of one, star 3 a heap of three, and a zero game is omitted."""
     text = " ".join(words)
     split = [part.split() for part in text.split("+")]
     begin = [part[0] if part else "" for part in split]

@@ -37,14 +37,14 @@ _HEAPS = {"nim": 3, "same-number": 3, "wythoff": 2, "candy": 4, "chomp": 4, "gre
 
 
 class Table:
-    """All positions of a game with this number of heaps. No heap has more than `most` lamps, and
-    the order of the heaps does not matter."""
+    """All positions of a game with this number of heaps, none with more than `most` lamps. The
+    order of the heaps does not matter."""
 
     def __init__(
         self, game: Game, rule: str, most: int | None = None, heaps: int | None = None
     ) -> None:
-        """most, heaps: the largest heap and the number of heaps, or None for the game's defaults.
-        Raises ValueError with a message for the user."""
+        """`most` is the largest heap and `heaps` the number of heaps, or None for the game's
+        defaults. Raises ValueError with a message for the user."""
         searched = isinstance(game, Searched) and not isinstance(game, Codes)
         if searched or isinstance(game, BoardGame | Building):
             raise ValueError(f"there is no table of {game.name}; nimatron solve takes a position")
@@ -96,7 +96,7 @@ class Table:
         return self.game.is_p(self._of(position), self.misere)
 
     def _of(self, position: Position) -> Position:
-        """Return a position in the form of the game. Games that a code defines have no empty
+        """Return a position in the form of the game. Games defined by a code have no empty
         heaps."""
         if isinstance(self.game, Codes):
             return tuple(heap for heap in position if heap)
@@ -192,7 +192,7 @@ class Table:
         return "\n".join(lines).replace(_FIXED, " ")
 
     def _sequence(self) -> Iterator[str]:
-        """Yield lines of values, each with whole periods if a period fits."""
+        """Yield lines of values. If a period fits in a line, each line contains whole periods."""
         values = [self.value((heap,)) for heap in range(self.most + 1)]
         width = len(str(max(values))) + 1
         label = len(str(self.most))

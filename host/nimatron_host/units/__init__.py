@@ -28,8 +28,12 @@ def show(args: Namespace, name: str, about: str, folder: str) -> None:
 def unit(
     name: str, about: str, folder: str, words: Sequence[str], files: Mapping[str, Path]
 ) -> str:
-    """Return the unit called `name`. folder: the folder below /var/lib for its state. words: the
-    command line. files: the files in the command line, {option: file}, which root reads for it."""
+    """Return the unit called `name`.
+
+    folder: the folder below /var/lib for its state.
+    words: the command line.
+    files: {option: file} for each file that the command line names. systemd reads these files as
+        root, and passes them to the service."""
     hidden = [f"LoadCredential={key}:{_escaped(str(files[key].absolute()))}\n" for key in files]
     return _filled(
         "nimatron.service",
@@ -42,8 +46,8 @@ def unit(
 
 
 def deploy_unit(words: Sequence[str]) -> str:
-    """Return a unit that deploys once. While it runs, other programs on the cable are stopped.
-    words: the command line."""
+    """Return a unit that deploys once with the command line `words`. While it runs, other programs
+    on the cable are stopped."""
     return _filled(f"{_DEPLOY}.service", name=_DEPLOY, program=_program(words, {}))
 
 
