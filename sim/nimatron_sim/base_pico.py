@@ -1,5 +1,4 @@
-"""The visitor's view of a Pico, which is the same for every kind of Pico: press, look, let time
-pass."""
+"""The visitor's view of every kind of Pico: press, look, let time pass."""
 
 from collections import deque
 from collections.abc import Callable
@@ -28,15 +27,14 @@ _WAITING = (states.ATTRACT, states.OPENING, states.PLAYER)
 
 
 class Pico:
-    """A Pico soldered into a circuit: the base class of every kind of Pico. Each kind of Pico adds
-    its `core`.
+    """A Pico soldered into a circuit: the base class of every kind of Pico, which adds its `core`.
 
     While it runs, it raises Dark (see darkness.py) if lamps that should be lit are dark. Each kind
     of Pico calls `judge` for this at the end of run_to(). A test that breaks the display on
     purpose sets `pico.darkness.may_be_dark = True`.
 
-    circuit: the circuit around it. By default it follows nimatron.devices.pins. record: a function
-    for each trace record (see recorder.py). By default, the records collect in `trace`.
+    By default, `circuit` follows nimatron.devices.pins. record() is called with each trace record
+    (see recorder.py). By default, the records collect in `trace`.
     """
 
     core: "EmulatedCore[Any] | SimulatedCore"
@@ -120,8 +118,7 @@ class Pico:
         return condition()
 
     def settle(self) -> None:
-        """Run until the exhibit waits for a person, and a moment longer so that its contacts
-        settle."""
+        """Run until the exhibit waits for a person and its contacts have settled."""
         self.run_until(lambda: self._asked or self.state in _WAITING)
         self.run(_MOMENT_MS)
 
@@ -158,7 +155,7 @@ class Pico:
             self.run(script.TAP_UP_MS)
 
     def hold(self, button: str) -> None:
-        """Press and release a button as in `tap`, but slowly enough for a long press."""
+        """Press and release a button like `tap`, but slowly enough for a long press."""
         self.press(button)
         self.run(script.HOLD_DOWN_MS)
         self.release(button)
@@ -275,7 +272,7 @@ class Pico:
         return lines
 
     def ask(self, line: str) -> str:
-        """Type a line, and return the answer. Events that come before the answer are dropped."""
+        """Type a line, and return the answer. Drop events that come before the answer."""
         self.lines()
         self.send(line)
         self.run_until(lambda: any(map(protocol.is_answer, self._lines)))

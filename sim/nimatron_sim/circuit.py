@@ -10,7 +10,7 @@ from nimatron_sim.lamps import DISPLAYS
 from nimatron_sim.wires import Wires, matrix
 from pico_testbench.bounce import Bounce
 
-LIT = 0.01  # a share of full brightness. Above this, a lamp counts as lit, even a ghost
+LIT = 0.01  # a fraction of full brightness. A brighter lamp counts as lit, even a ghost
 _WHOLE = {}  # the cache for _whole
 _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 
@@ -18,12 +18,13 @@ _ALL_DARK = (0,) * board.ROWS * board.LAMPS
 class Circuit:
     """A circuit, wired according to a pin map such as nimatron.devices.pins.
 
-    display: the wired display, one of lamps.DISPLAYS. bounce_ms: how long a contact bounces when
-    it is pressed or released, or 0 for an ideal contact. seed: the seed for the bouncing.
-    remember: how many pictures to cache. A picture takes a long time to compute, and 200 bytes of
-    memory.
-    wires: the electrical model of the matrix. You can replace it at any time. It does not change
-    the lamps.
+    display: the wired display, one of lamps.DISPLAYS.
+    bounce_ms: how long a contact bounces when it is pressed or released, or 0 for an ideal
+        contact.
+    seed: the seed for the bouncing.
+    remember: how many pictures to cache. A picture takes a long time to compute, and 200 bytes.
+    wires: the electrical model of the matrix, which you can replace at any time. It does not
+        change the lamps.
     """
 
     def __init__(
@@ -84,8 +85,7 @@ class Circuit:
         return self.display.brightness(self.chip) if self.chip else _ALL_DARK
 
     def lamps(self):
-        """Return a mask for each row, with the lamps that a person sees lit. Bit 0 is the
-        leftmost."""
+        """Return a mask of the visibly lit lamps for each row. Bit 0 is the leftmost lamp."""
         key = self.display.state(self.chip) if self.chip else None
         masks = self._pictures.get(key)
         if masks is None:

@@ -1,4 +1,4 @@
-"""The darkness referee: in every test, lamps that should be lit must not be dark for a second.
+"""The darkness referee. In every test, lamps that should be lit must not be dark for a second.
 
 It judges only from outside: by the trace (see recorder.py), the power, and touches on the Pico. It
 does not judge a Pico that has never sent a first line, because other firmware may be running.
@@ -9,7 +9,7 @@ from typing import Any
 
 from nimatron import protocol, states
 
-_LIMIT_MS = {  # state in which a lamp must be lit: the longest dark gap in ms
+_LIMIT_MS = {  # the longest dark gap in ms for each state in which a lamp must be lit
     states.ATTRACT: 1000,
     states.OPENING: 1000,
     states.PLAYER: 1000,  # until a press, which may switch off every lamp
@@ -36,8 +36,7 @@ class Darkness:
     """The darkness referee. Pass it each trace record, each touch and each change of the power.
     Times are in ms.
 
-    may_be_dark: set this to True in a test that breaks the display on purpose. While it is True,
-    nothing is judged.
+    In a test that breaks the display on purpose, set `may_be_dark` to judge nothing.
     """
 
     def __init__(self) -> None:
@@ -51,7 +50,7 @@ class Darkness:
         self._foul = ""
 
     def see(self, record: dict[str, Any]) -> None:
-        """Take in a trace record."""
+        """Handle a trace record."""
         if "lamps" in record:
             ms = record["ms"]
             self._look(ms)
@@ -64,7 +63,7 @@ class Darkness:
             self.hear(protocol.parse(record["console"]), record["ms"])
 
     def hear(self, words: tuple[str, str, dict[str, str]], ms: int) -> None:
-        """Take in a parsed console line."""
+        """Handle a parsed console line."""
         kind, what, said = words
         if kind == protocol.OK and said.get("quiet") == "on":
             self.deafen(ms)
@@ -82,7 +81,7 @@ class Darkness:
             self._excuse(ms)  # a step may wait for GO without a lit lamp
 
     def deafen(self, ms: int) -> None:
-        """Take into account that some events may be missing from now on."""
+        """Note that some events may be missing from now on."""
         self._look(ms)
         self._deaf = True
 
@@ -130,8 +129,7 @@ class Darkness:
 
 
 def judge(trace: list[dict[str, Any]], moments: list[tuple[int, str, str]], end: int) -> None:
-    """Judge a complete trace. moments: a script's timeline, see script.py. end: the end of the
-    trace in ms. Raises Dark."""
+    """Judge a complete trace up to `end` in ms. `moments`: see script.timeline. Raises Dark."""
     darkness = Darkness()
     touches = list(moments)
     for record in [*trace, {"ms": end}]:

@@ -1,4 +1,4 @@
-"""Decoding for text that people have saved or piped. Windows may write UTF-8 with a byte order
+"""Decoding of text that people have saved or piped. Windows may write UTF-8 with a byte order
 mark, or UTF-16 from PowerShell's `>`."""
 
 import codecs

@@ -2,8 +2,8 @@
 
 
 class UserError(Exception):
-    """An error whose one-line text has the cause and the remedy. `status` is the exit status of a
-    command that fails with this error."""
+    """An error whose one-line text gives the cause and the remedy. `status` is the exit status of
+    a command that fails with this error."""
 
     status = 1
 
@@ -15,7 +15,7 @@ class UsageError(UserError):
 
 
 class TierUnavailable(UserError):
-    """An error for a computer that lacks something that this kind of Pico needs."""
+    """An error for a computer that cannot run this kind of Pico."""
 
 
 def stopped(why: BaseException) -> UserError:

@@ -3,14 +3,12 @@ firmware or noise."""
 
 
 def escaped(text: str) -> str:
-    r"""Return the text with an escape such as \x1b or \n for each character that is not
-    printable."""
+    r"""Return the text with an escape such as \x1b or \n for each unprintable character."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def escaped_lines(text: str) -> str:
-    """Return the text with an escape for each character that is not printable, except line
-    feeds."""
+    """Return the text with an escape for each unprintable character except line feeds."""
     return "\n".join(map(escaped, text.split("\n")))
 
 

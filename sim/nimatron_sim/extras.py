@@ -25,8 +25,8 @@ _UVX = "archive-v0"  # a folder in uv's cache
 
 
 def missing(library: str, extra: str = "", what: str = "this command") -> TierUnavailable:
-    """Return the error for a missing library that `what` needs. extra: the extra to install, if
-    several extras contain the library."""
+    """Return the error for a missing library that `what` needs. If several extras contain the
+    library, `extra` is the extra to install."""
     how = command(extra or EXTRAS[library.partition(".")[0]])
     return TierUnavailable(f"{what} needs {library}, which is not installed. Install it: {how}")
 

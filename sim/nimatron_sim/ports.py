@@ -1,8 +1,8 @@
 """A USB cable between a Pico of any kind and this computer. It connects the Pico's serial line to
-a port of this computer, in real time. Programs for a real Pico can also talk to this Pico.
+a port of this computer, in real time. Programs for a real Pico also work with this Pico.
 
-A port is open while a program has it open. As with a real cable, output to a closed port is lost,
-and if a program stops reading, the Pico notices that it cannot write.
+As with a real cable, output to a port that no program has open is lost, and if a program stops
+reading, the Pico notices that it cannot write.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from pico_testbench.usb import NOT_READING, READING
 _GLANCE_S = 0.1  # seconds between two checks of a closed PTY, because opening it wakes no thread
 PIECE = 4096  # the most bytes to read at a time
 _BUSY = b'error reason=busy text="another program uses this port"\r\n'
-_BACKLOG = 65536  # the most bytes to keep for a program that does not read. The rest is lost
+_BACKLOG = 65536  # the most bytes to keep for a program that does not read. Later bytes are lost
 
 
 class Port:
@@ -57,7 +57,7 @@ class Port:
         self._unread.clear()
 
     def _give(self, data: bytes | bytearray) -> int:
-        """Pass these bytes on, and return how many the program has accepted."""
+        """Pass these bytes on, and return the number of bytes that the program has accepted."""
         raise NotImplementedError
 
     def read(self) -> bytes:
@@ -75,8 +75,7 @@ class Port:
 class Tcp(Port):
     """A TCP port on this computer's loopback address, for one program at a time.
 
-    number: the port's number, or 0 for any free port. Raises UserError if the port is not
-    available.
+    `number` is the port's number, or 0 for any free port. Raises UserError if the port is taken.
     """
 
     kind = "tcp"
@@ -150,8 +149,7 @@ class Tcp(Port):
 
 
 def serve(pico: Pico, ports: Sequence[Port], ended: Callable[[], object]) -> None:
-    """Run the Pico in step with the wall clock, with its serial line on the ports, until ended()
-    returns true."""
+    """Run the Pico in real time, with its serial line on the ports, until ended() returns true."""
 
     def send(data: bytes) -> None:
         for port in ports:

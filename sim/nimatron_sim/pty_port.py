@@ -1,4 +1,4 @@
-"""A Pico's serial line as a serial device on this computer, which must have pseudo-terminals."""
+"""A Pico's serial line as a serial device, on a computer with pseudo-terminals."""
 
 import os
 import pty
@@ -9,7 +9,7 @@ from nimatron_sim.ports import PIECE, Port
 
 
 class Pty(Port):
-    """A serial device on this computer. name: the path of the device."""
+    """A serial device on this computer. `name` is the path of the device."""
 
     kind = "pty"
 
@@ -42,7 +42,8 @@ class Pty(Port):
 
     def _closed(self) -> None:
         super()._closed()
-        # Drop the bytes that the last program has not read, because they are not for the next one.
+        # Drop the bytes that the last program has not read, because they are not for the next
+        # program.
         slave = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
         termios.tcflush(slave, termios.TCIFLUSH)
         os.close(slave)

@@ -1,8 +1,8 @@
 """The trace: everything that a person at the panel could notice, with its time.
 
-A record is a dict with `ms` since power-on and one change: `lamps` (a mask for each row, bit 0 the
-leftmost lamp), `legends` (the names of the lit legends), `sound` (Hz, 0 for silence), `coin` (1
-while the chute is open) or `console` (a line).
+A record is a dict with `ms` since power-on and one change: `lamps` (a mask for each row, with bit
+0 for the leftmost lamp), `legends` (the names of the lit legends), `sound` (in Hz, or 0 for
+silence), `coin` (1 while the chute is open) or `console` (a line).
 """
 
 from nimatron import board
@@ -55,7 +55,7 @@ class Recorder:
                 self._note("console", line)
 
     def cut(self):
-        """Handle a reset of the chip: an incomplete line is lost."""
+        """Handle a reset of the chip, in which an incomplete line is lost."""
         self._lines.cut()
 
     def _look_closely(self):
@@ -77,8 +77,8 @@ class Recorder:
 
 
 def _reader(memory):
-    """Return a function that returns the current bytes in this memory. In CPython, a comparison of
-    bytes is four times as fast as a comparison of the memory itself."""
+    """Return a function that returns the current bytes in this memory. In CPython, comparing bytes
+    is four times as fast as comparing the memory itself."""
     if hasattr(memory, "tobytes"):  # a method of memoryview that MicroPython lacks
         return memory.tobytes
     return lambda: bytes(memory)

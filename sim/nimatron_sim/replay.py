@@ -1,5 +1,5 @@
-"""A replay: a flight recording (see firmware/nimatron/flight.py), played again on the simulated
-Pico, where it shows the same lamps and comes to the same end.
+"""The replay of a flight recording (see firmware/nimatron/flight.py) on the simulated Pico, which
+should show the same lamps and come to the same end.
 
 A replay compares the order of the states, and the lamps that are lit when a state begins a turn or
 ends a match. If the lamps moved automatically before that, as in attract mode, the recorded
@@ -63,7 +63,7 @@ class Event:
 
 @dataclass
 class Recording:
-    """A recording. failure: {"why": …, "text": …} if the recording ends with a failure."""
+    """A recording. `failure` is {"why": …, "text": …} if the recording ends with a failure."""
 
     events: list[Event]
     failure: dict[str, str] = field(default_factory=dict)
@@ -81,8 +81,7 @@ class Recording:
 
 
 def load(text: str) -> Recording:
-    """Return the recording in a file's text: the Pico's flight.json, or the console's answer to
-    `log dump`.
+    """Return the recording in the text of flight.json or of the console's answer to `log dump`.
 
     Raises UserError.
     """
@@ -111,8 +110,7 @@ def load(text: str) -> Recording:
 
 
 def _check_version(recording: Recording) -> None:
-    """Refuse a recording from another series of the firmware, because its states have other
-    meanings."""
+    """Refuse a recording from another firmware series, whose states have other meanings."""
     version = str(recording.scene.get("version", VERSION))
     if version.split(".")[:2] != VERSION.split(".")[:2]:
         raise UserError(
@@ -198,11 +196,13 @@ def _scene(scene: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass
 class Outcome:
-    """The outcome of a replay. trace: see recorder.py. ms: the time in the trace when the
-    recording begins.
+    """The outcome of a replay.
 
-    states: the number of states entered as recorded. diverged: the point of divergence, or "".
-    failure: the failure of the simulated firmware at the end, in the same form as in a Recording.
+    trace: see recorder.py.
+    ms: the time in the trace when the recording begins.
+    states: the number of states entered as recorded.
+    diverged: the point of divergence, or "".
+    failure: the failure of the simulated firmware at the end, as in a Recording.
     """
 
     trace: list[dict[str, Any]]
@@ -215,12 +215,12 @@ class Outcome:
 def replay(
     recording: Recording, files: dict[str, Path] | None = None, on: str | None = None
 ) -> Outcome:
-    """Play a recording on a simulated Pico. files: the files of other firmware. on: the simulated
-    board. See SimulatedPico.
+    """Play a recording on a simulated Pico. `files` are the files of other firmware, and `on` is
+    the simulated board. See SimulatedPico.
 
     A real Pico needs time to compute, but a simulated Pico does not. Therefore, the replay waits
     for each state, and repeats each event in the same state as in the recording. If an event would
-    come too late, the replay starts over and does the event earlier.
+    come too late, the replay starts over and repeats the event earlier.
     """
     limits: dict[int, int] = {}
     for _ in range(_ATTEMPTS):
@@ -286,8 +286,8 @@ class _TooLate(Exception):
 
 @dataclass(frozen=True)
 class _Step:
-    """An event to be done at `ms`. states: the number of states that must have been entered when
-    the event takes effect."""
+    """An event to be done at `ms`. `states` is the number of states that must have been entered
+    when the event takes effect."""
 
     number: int
     ms: int
@@ -300,8 +300,8 @@ _Seen = tuple[int, str, _Lamps, set[_Lamps]]  # us, name, lamps, pictures before
 
 
 class _Attempt:
-    """One attempt at a replay. limits: the latest times for some events, in us after the start of
-    their state."""
+    """One attempt at a replay. `limits` are the latest times for some events, in us after the
+    start of their state."""
 
     def __init__(
         self,
@@ -363,8 +363,7 @@ class _Attempt:
     # ------------------------------------------------------------------ the way to the scene
 
     def _steps(self) -> list[_Step]:
-        """Return the recorded events as steps, in the order in which the replay carries them
-        out."""
+        """Return the recorded events as steps, in the order of the replay."""
         states = 0
         steps = []
         counted: dict[str, int] = {}  # button: the time when its last press counted
@@ -410,8 +409,8 @@ class _Attempt:
         self._begun_ms = pico.ms
 
     def _seed(self) -> None:
-        """Seed the random numbers. Choose a seed that leads to the recorded state after one draw,
-        because seeding draws one number."""
+        """Seed the random numbers. Because seeding draws one number, the seed leads to the
+        recorded state after one draw."""
         state = self._scene["dice"] * pow(MULTIPLIER, -1, MODULUS) % MODULUS
         self._pico.send(f"seed {state - 1}")
         self._pico.run_until(lambda: self._seeded or self._lives > 1)
@@ -419,7 +418,7 @@ class _Attempt:
     # ------------------------------------------------------------------ events
 
     def _enter(self, entered: int, event: Event) -> None:
-        """Wait until a state is entered. Later times are counted from that moment."""
+        """Wait until a state is entered, and count later times from that moment."""
         patience = event.ms - self._base_ms + _PATIENCE_MS
         try:
             self._run_until(lambda: len(self._seen) > entered, patience)
@@ -491,8 +490,7 @@ class _Attempt:
             self._see_state(said["state"])
 
     def _see_state(self, name: str) -> None:
-        """Take in a new state and the lamps that were lit at its start, from the simulated Pico's
-        flight recorder."""
+        """Handle a new state and its first lit lamps, from the simulated flight recorder."""
         now = self._pico.clock.now
         *_, last = (event for event in self._recorded() if event.value == name)
         self._seen.append((now, name, last.lamps, self._pictures | {last.lamps}))

@@ -22,8 +22,8 @@ _LONGEST_MS = 1_000_000_000
 def timeline(text, buttons):
     """Return [(ms, verb, argument)] for a script, and the time in ms when the script ends.
 
-    The result has only the verbs press, release, send and power. Raises a UserError that names the
-    line if the text is not a valid script.
+    The only verbs in the result are press, release, send and power. Raises a UserError that names
+    the line if the text is not a valid script.
     """
     moments = []
     now = 0

@@ -19,13 +19,15 @@ from pico_testbench.simulated.files import Files
 class SimulatedPico(Pico):
     """A Pico with the firmware on its flash, on a simulated chip.
 
-    files: {name: file} on the flash. By default, the files in package.json. entropy: the seed for
-    its os.urandom, or None for real entropy. settings: {name: value} of the saved settings.
+    files: {name: file} on the flash, by default the files in package.json.
+    entropy: the seed for its os.urandom, or None for real entropy.
+    settings: {name: value} of the saved settings.
     erase_ms: how long a flash erase takes, during which the CPU serves no interrupt: 45 is
-    typical, 400 the maximum (W25Q16JV data sheet). In this simulation each save needs two erases.
-    With littlefs on a real flash, a save needs 1.4 to 3.4 erases on average. board: one of
-    boards.BOARDS, by default `usual_board`. takes_us: the time that each CPU action takes, as in
-    SimulatedCore. unique_id: the eight bytes that machine.unique_id() returns.
+        typical, 400 the maximum (W25Q16JV data sheet). In this simulation, each save needs two
+        erases. With littlefs on a real flash, a save needs 1.4 to 3.4 erases on average.
+    board: one of boards.BOARDS, by default `usual_board`.
+    takes_us: the time that each CPU action takes, as in SimulatedCore.
+    unique_id: the eight bytes that machine.unique_id() returns.
 
     Nothing happens, not even power-up, until you call `run` or another method that runs the Pico.
     """

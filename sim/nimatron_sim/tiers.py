@@ -24,10 +24,8 @@ Record = Callable[[dict[str, Any]], object]
 
 
 def check(tier: str, image_file: Path | None = None) -> None:
-    """Raise TierUnavailable if pico() cannot work with this backend.
-
-    image_file: the image to use instead of the usual one.
-    """
+    """Raise TierUnavailable if pico() cannot work with this backend. The image in `image_file`
+    replaces the usual image."""
     if tier == EMULATOR:
         check_extra()
         image.bootable(image_file)
@@ -50,11 +48,12 @@ def pico(
     image_file: Path | None = None,
     settings: dict[str, str] | None = None,
 ) -> Pico:
-    """Return a Pico to play on. entropy: see SimulatedPico. On the emulated Pico, this seed is
-    constant. display: the display to wire and to set in the settings. board: the board of the
-    simulated Pico. On the emulated Pico, the image decides the board. image_file: the image, by
-    default the usual one. With the tier RELAYS, a simulated Pico asks the circuit of 1940 for its
-    moves.
+    """Return a Pico to play on. With the tier RELAYS, a simulated Pico asks the circuit of 1940.
+
+    entropy: see SimulatedPico. On the emulated Pico, this seed is constant.
+    display: the display to wire and to set in the settings.
+    board: the board of the simulated Pico. On the emulated Pico, the image decides the board.
+    image_file: the image, by default the usual image.
     settings: {name: value} of the saved settings."""
     check(tier, image_file)
     circuit, settings = Circuit(display=display), (settings or {}) | {"display": display}
@@ -74,8 +73,8 @@ def trace(
     board: str = PICO,
     image_file: Path | None = None,
 ) -> None:
-    """Run a script (see script.py) and pass each trace record to `record`. display, board and
-    image_file: as for pico().
+    """Run a script (see script.py) and pass each trace record to `record`. For the other
+    arguments, see pico().
 
     Raises UserError if the text is not a valid script, or if the Pico ends before the script does.
     """

@@ -2,9 +2,9 @@
 releases the pad.
 
 A circuit is a list of parts between nets. When a net is released, two things happen. Within
-nanoseconds, each conducting path pulls the net to the limit set by its diodes. Then the pull-down
-drains the remaining charge, within microseconds. Both are computed from the conducting paths, not
-in time steps. tests/wiring/test_single_faults.py compares the result with ngspice.
+nanoseconds, each conducting path pulls the net to the limit set by its diodes. Then, within
+microseconds, the pull-down drains the remaining charge. Both are computed from the conducting
+paths, not in time steps. tests/wiring/test_single_faults.py compares the result with ngspice.
 """
 
 import math
@@ -24,13 +24,15 @@ class Wires:
     """A circuit of parts and pads.
 
     parts: ("resistor", net, net, ohms), ("led", anode, cathode), ("npn", collector, base,
-    emitter). pads: {GPIO number: net}.
+        emitter).
+    pads: {GPIO number: net}.
 
-    knee: the voltage across an LED at a few microamperes, or {(anode, cathode): volts}. falling:
-    the voltage below which a pad reads 0. hysteresis: how many volts more make the pad read 1.
+    knee: the voltage across an LED at a few microamperes, or {(anode, cathode): volts}.
+    falling: the voltage below which a pad reads 0.
+    hysteresis: how many volts more make the pad read 1.
     pull_ohms: the resistance of a pull-down, or None for an RP2350 of stepping A2, whose
-    pull-downs are too weak for an input that was high (erratum E9). farads: the capacitance from a
-    net to ground, or {net: farads}.
+        pull-downs are too weak for an input that was high (erratum E9).
+    farads: the capacitance from a net to ground, or {net: farads}.
     """
 
     def __init__(
@@ -54,10 +56,9 @@ class Wires:
                 self._at.setdefault(net, []).append(part)
 
     def falls(self, gpio, before, driven):
-        """Return the time in ns until a released pad reads 0: 0 if it never read 1, None if it
-        never reads
-        0. before: {GPIO: level} that the chip drove until the release. driven: {GPIO: level} after
-        the release."""
+        """Return the time in ns until a released pad reads 0. Return 0 if it never read 1, and
+        None if it never reads 0. The chip drives {GPIO: level}: `before` until the release, and
+        `driven` after it."""
         net = self.pads[gpio]
         sources = self._sources(before)
         volts = self._volts(net, sources, 0.0)
@@ -85,8 +86,7 @@ class Wires:
         return self._back[gpio]
 
     def reads(self, gpio, level):
-        """Return True if a pad reads 1 when the chip drives it to `level` and all other pads
-        low."""
+        """Return True if a pad reads 1 while driven to `level`, with all other pads low."""
         if gpio not in self.pads:
             return level
         driven = {pad: level * (pad == gpio) for pad in self.pads}
@@ -116,7 +116,7 @@ class Wires:
 
     def _bound(self, net, sources, way, used=()):
         """Return the limit to which conducting parts pull a net _DOWN or _UP, as (volts, ohms), or
-        None. used: the parts on the path so far."""
+        None. The path so far contains the parts in `used`."""
         here = sources.get(net, ())
         for source in here:
             if not source[1]:

@@ -19,10 +19,10 @@ from pico_testbench.emulated import EmulatedCore
 class EmulatedPico(Pico):
     """A Pico with MicroPython and the firmware on its flash, on an emulated chip.
 
-    files: {name: file} of the files to install, with modules compiled. By default, the bundle that
-    a deploy makes from package.json. source: True to install modules as source, not compiled.
-    flash: the file system from another EmulatedPico, instead of a new one with `files`. image: the
-    file with the MicroPython image, by default the result of image.find(). It decides the board.
+    files: {name: file} to install, with modules compiled, by default the bundle of a deploy.
+    source: True to install modules as source, not compiled.
+    flash: the file system from another EmulatedPico, instead of a new one with `files`.
+    image: the MicroPython image, which decides the board, by default the result of image.find().
     settings: {name: value} of the saved settings. It cannot be combined with `flash`.
 
     on_flash(offset, content) is called whenever a piece of the file system has been erased or

@@ -14,14 +14,13 @@ _MAIN = "main.py"  # the file that MicroPython runs from source
 
 
 def build(files: Mapping[str, Path | bytes], source: bool = False, size: int = SIZE) -> bytes:
-    """Return a file system with these files. files: {name: path or content}. Modules are compiled,
-    unless `source` is true. size: the file system's size in bytes."""
+    """Return a file system of `size` bytes with these files, {name: path or content}. Modules are
+    compiled, unless `source` is true."""
     return flash.build(installed(files, source), size)
 
 
 def installed(files: Mapping[str, Path | bytes], source: bool = False) -> dict[str, Path | bytes]:
-    """Return the files in the form for the flash: modules are compiled, unless `source` is
-    true."""
+    """Return the files for the flash. Modules are compiled, unless `source` is true."""
     found: dict[str, Path | bytes] = {}
     for name, file in files.items():
         if isinstance(file, Path) and name.endswith(".py") and name != _MAIN and not source:

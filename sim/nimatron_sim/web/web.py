@@ -1,5 +1,4 @@
-"""The backend `web` in node. It makes the trace of a script on the MicroPython that the page also
-uses."""
+"""The backend `web` in node, which traces a script on the MicroPython that the page uses."""
 
 import base64
 import json
@@ -18,7 +17,7 @@ _PROGRAM = Path(__file__).with_name("trace.js")
 
 
 class WebFailed(UserError):
-    """An error for MicroPython that has ended with an exception. The text has the exception."""
+    """An error for MicroPython that has ended with an exception. The text quotes the exception."""
 
 
 def trace(
@@ -28,10 +27,14 @@ def trace(
     main: Path | None = None,
     compiled: bool = False,
 ) -> list[dict[str, Any]]:
-    """Return the trace (see recorder.py) of a script (see script.py) from power-on. text: the
-    script. display: the display to wire and to set in the settings. on: the name of the board.
-    main: see bundle(). compiled: True to compile the modules to .mpy, as for the page, which
-    takes seconds. Raises Dark, see darkness.py, and UserError."""
+    """Return the trace (see recorder.py) of the script `text` (see script.py) from power-on.
+
+    display: the display to wire and to set in the settings.
+    on: the name of the board.
+    main: see bundle().
+    compiled: True to compile the modules to .mpy, as for the page, which takes seconds.
+
+    Raises Dark, see darkness.py, and UserError."""
     timeline = script.timeline(text, board.BUTTONS)
     runtime = (package.folder() / package.SCRIPT).as_uri()
     files = bundle("nimatron_sim.web.web_main", main)

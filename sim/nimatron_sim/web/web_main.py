@@ -1,8 +1,8 @@
 """The program that turns MicroPython in WebAssembly into a simulated Pico. pico.js starts it, in
 node or in a browser.
 
-In a browser no program may run for long, and MicroPython collects garbage there only while no
-Python runs. So the firmware runs in steps. A step ends with an exception, which leaves the
+In a browser, no program may run for long, and MicroPython collects garbage only while no Python
+runs. Therefore, the firmware runs in steps. A step ends with an exception, which leaves the
 firmware between two turns of its tasks. The next step enters asyncio's loop again. The program is
 written in MicroPython's Python.
 """
@@ -17,8 +17,7 @@ _WAIT_US = 1000  # the time slice in a wait that cannot be interrupted
 
 
 class WebPico(VmPico):
-    """A Pico that runs in steps. flash: {name: text} of the files on its flash, or None for a new
-    flash."""
+    """A Pico that runs in steps. `flash` is {name: text} of its files, or None for a new flash."""
 
     # The mirrored asyncio is needed, because this MicroPython's own asyncio waits for JavaScript.
     mirrored = MIRRORED + ("asyncio",)
@@ -73,8 +72,7 @@ class WebPico(VmPico):
         VmPico.enter(self, chip, program)
 
     def _run_tasks(self, coro):
-        """Serve as the firmware's asyncio.run. If it is called again, the first coroutine
-        continues."""
+        """Serve as the firmware's asyncio.run. A second call continues the first coroutine."""
         if self._main is None:
             self._main = sys.modules["asyncio"].create_task(coro)
         return self._loop(self._main)
@@ -96,8 +94,7 @@ class WebPico(VmPico):
             self._leaving = False
 
     def pause(self):
-        """End the step, or run a little longer if the firmware is in a wait that a step cannot
-        end."""
+        """End the step, or run on for a little if the firmware is in an uninterruptible wait."""
         if self._leaving:
             raise Pause
         self.clock.limit += _WAIT_US
@@ -126,5 +123,5 @@ class Tape:
 
 
 def tape(given):
-    """Return a Tape. given: the same JSON as vm_main gets from vm.py."""
+    """Return a Tape. `given` is the same JSON as vm_main gets from vm.py."""
     return Tape(*json.loads(given))

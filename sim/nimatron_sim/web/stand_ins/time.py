@@ -7,8 +7,7 @@ _passed = 0
 
 
 def monotonic():
-    """Return a time in seconds that never wraps, unlike MicroPython's own count of
-    milliseconds."""
+    """Return a time in seconds that never wraps, unlike MicroPython's own milliseconds."""
     global _last, _passed
     now = ticks_ms()
     _passed += ticks_diff(now, _last)

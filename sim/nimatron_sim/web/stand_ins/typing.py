@@ -1,5 +1,4 @@
-"""A replacement for `typing` that has only its names, because MicroPython evaluates no
-annotations."""
+"""A replacement for `typing` with only its names, because MicroPython ignores annotations."""
 
 
 class _Any:
