@@ -50,7 +50,7 @@ def check(folder):
 
 
 def plot(board, folder):
-    """Write the files for a board house."""
+    """Write the files for a PCB manufacturer."""
     plots = pcbnew.PLOT_CONTROLLER(board)
     options = plots.GetPlotOptions()
     options.SetOutputDirectory(str(folder))

@@ -11,19 +11,19 @@ firmware/nimatron/devices/pins.py.
 - budget.py: the worst-case current through each pin, driver and rail, and its limit
 - spice.py: a build as an input file (deck) for the circuit simulator ngspice. The models of the
   parts are in models.cir
-- simulations.py: results from ngspice for each build, stored in simulated.json. claims.csv has the
-  limits
+- simulations.py: results from ngspice for each build, stored in simulated.json. claims.csv lists
+  the limits
 - steps.py: the steps of each build, derived from the netlist
 - prose.py: safety rules, advice and tests, which are not in the netlist
 - pages.py: the pages of wiring/
 - breadboard/: the breadboard build, hole by hole, with a picture for each step
 - where.py: where to look on the breadboard when the firmware reports a fault
 - kicad.py: the files in wiring/kicad/, and the board in them, compared with the breadboard build
-- texts/: texts of the pages, with gaps for what is generated
+- texts/: texts of the pages, with gaps for the generated parts
 - panel/: the front panel of the exhibit
 - kit/: files to print and to cut
 - wokwi.py: the diagram for the Wokwi simulator
-- schematics.py: pictures of the schematics in wiring/kicad/, and a check that they are the netlist
+- schematics.py: pictures of the schematics in wiring/kicad/, and a check against the netlist
 - drawing.py: a drawing as an SVG file
 - harness.py: the exhibit's cables, with plugs, pins and labels, and a drawing
 - legible.py: a check that the edge of a drawing cuts nothing off

@@ -27,7 +27,7 @@ HEAD = [
 
 
 def groups(build: Build) -> list[tuple[Part, list[str]]]:
-    """Group equal parts: for each group, return its first part and the names of all its parts."""
+    """Return the first part of each group of equal parts, and the names of all its parts."""
     found: dict[tuple, tuple[Part, list[str]]] = {}
     for part in build.parts:
         if part.kind != "rail":
@@ -37,7 +37,7 @@ def groups(build: Build) -> list[tuple[Part, list[str]]]:
 
 
 def rows(build: Build) -> list[list[object]]:
-    """Return a line for each part to buy, then the plugs, then articles outside the netlist."""
+    """Return a line for each part to buy, for the plugs, and for articles outside the netlist."""
     lines: list[list[object]] = []
     for part, refs in groups(build):
         order = catalogue.article(part)

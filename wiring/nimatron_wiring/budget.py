@@ -1,7 +1,7 @@
 """The current budget: the worst-case current through each pin, driver and rail, and its limit.
 
 In the worst case, the supply has its highest voltage, each part has its lowest forward voltage,
-switches have no loss, and everything is lit that can be lit at once. All values are from the
+switches have no loss, and everything that can be lit at once is lit. All values are from the
 netlist.
 """
 
@@ -31,7 +31,7 @@ INPUTS = {
     "74AHCT125": (0.001, "SN74AHCT125 data sheet (SCLS264), input current"),
     "ULN2803A": (1.35, "ULN2803A data sheet (SLRS049), maximum input current, at 3.85 V"),
 }
-# The current that a chip takes from 5 V, in mA: for each input at 3.3 V, and in addition.
+# The current that a chip takes from 5 V, in mA: for each input at 3.3 V, and for the chip itself.
 CHIPS = {
     "74AHCT125": (1.5, 0.04),  # SN74AHCT125 data sheet (SCLS264), maximum ΔICC and ICC
     "TPIC6B595": (0.0, 5.0),  # TPIC6B595 data sheet (SLIS032B), maximum ICC(FRQ), at 5 MHz
@@ -71,7 +71,7 @@ class BudgetRow:
 def quantity(text: str, unit: str) -> float:
     """Return the amount in `unit` from a value: 0.02 for ("12 V 20 mA", "A").
 
-    Raise ValueError if the value has no amount in this unit.
+    Raises ValueError if the value has no amount in this unit.
     """
     found = re.search(rf"([0-9.]+) ([mkµn]?){unit}(?![a-zA-Z])", text)
     if not found:
@@ -81,7 +81,7 @@ def quantity(text: str, unit: str) -> float:
 
 
 def budget(build: Build) -> list[BudgetRow]:
-    """Return the rows of the budget: every pin, all pins together, every driver, every rail."""
+    """Return the budget rows: every pin, all pins together, every driver, and every rail."""
     pins = [_pin(build, signal) for signal in build.signals]
     return [*pins, _together(build, pins), *_drivers(build), *_rails(build, pins)]
 
@@ -100,7 +100,7 @@ def problems(build: Build) -> list[str]:
 
 
 def _pin(build: Build, signal: Signal) -> BudgetRow:
-    """Return the budget row for a pin. Only one of the parts that it leads to is lit at a time."""
+    """Return the budget row for a pin. Only one of the parts on the pin is lit at a time."""
     if signal.name.startswith("button "):
         how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
         milliamps = 1000 * pico.IO_VOLTS / pico.PULL_UP_OHMS
@@ -201,8 +201,7 @@ def _drivers(build: Build) -> list[BudgetRow]:
 
 @cache
 def lit_milliamps() -> float:
-    """Return the current through 28 lit pixels, from the colours that the firmware sends at full
-    brightness."""
+    """Return the current through 28 lit pixels, from the firmware's colours at full brightness."""
     machine = SimulatedPico(Circuit(display="pixels"), settings={"display": "pixels"})
     try:
         machine.start(*[board.LAMPS] * board.ROWS)
@@ -320,8 +319,7 @@ def _chips(build):
 
 
 def _inlet(build, how, milliamps):
-    """Return the budget rows for the first fuse, the supply, and the guard against a reversed
-    supply."""
+    """Return the budget rows for the first fuse, the supply, and the reverse-polarity guard."""
     fuse, supply = (build.of_kind(kind)[0] for kind in ("fuse", "supply"))
     (guard,) = build.by_role(GUARD)
     share = f"{100 * FILL:.0f} % in continuous use"

@@ -2,9 +2,9 @@
 spares. articles.csv lists them, and also.csv lists what is in no netlist. All prices are estimates
 for one piece, or for a line of also.csv.
 
-If a number has a `source`, we have seen it in that data sheet or catalogue, or derived it from
-its scheme for part numbers. All other numbers are from memory: check them with the distributor
-before you order.
+If a number has a `source`, we have seen it in that data sheet or catalogue, or derived it from the
+part-number scheme there. All other numbers are from memory. Check them with the distributor before
+you order.
 """
 
 import csv
@@ -22,7 +22,7 @@ _WHERE = "wiring/nimatron_wiring/articles.csv"
 @dataclass(frozen=True)
 class Article:
     maker: str
-    number: str  # "" if we name no number: the reader then chooses by the rating
+    number: str  # "" if we name no number, so that the reader chooses by the rating
     instead: str  # a substitute: maker and number, or required properties
     spare: int = 0  # number of spares to order
     source: str = ""  # the document that has the number, or "" if it is from memory
@@ -53,7 +53,7 @@ def also(build: Build) -> list[dict[str, str]]:
 
 
 def tools(build: Build) -> list[str]:
-    """Return the tools for a build. It needs all tools of the simpler builds, and more."""
+    """Return the tools for a build, which include all tools for the simpler builds."""
     names = ["pixels", "breadboard", "exhibit"]
     needed = names[: names.index(build.name) + 1]
     return [tool for name in needed for tool in prose.items(name, "Tools")]

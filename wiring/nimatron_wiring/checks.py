@@ -1,5 +1,4 @@
-"""Checks that must pass before anything is written. Each problem is one line: the fault, and how
-to fix it."""
+"""Checks that must pass before anything is written. A problem is one line with its remedy."""
 
 from collections import Counter
 from types import ModuleType
@@ -21,7 +20,7 @@ REGULATOR_SOURCE = "TSR 1 data sheet, Output Specifications, â€œCapacitive Loadâ
 
 
 def of_pin_map(pin_map: ModuleType) -> list[str]:
-    """Return the problems in the pin map itself. Until they are fixed, no build can be made."""
+    """Return the problems in the pin map, which must be fixed before a build can be made."""
     found = []
     for name, wanted in (("ROWS", board.ROWS), ("COLUMNS", board.LAMPS)):
         there = len(getattr(pin_map, name))
@@ -191,8 +190,8 @@ def _signals(build):
 
 
 def _pulls(build):
-    """Yield the pull resistors that are too weak on one of the two chips to hold a pin while the
-    firmware does not drive it. Also yield coin chute switches without such a resistor."""
+    """Yield the pull resistors that are too weak, on one of the two chips, to hold a pin while the
+    firmware does not drive it. Also yield coin chute switches without a pull resistor."""
     for signal in build.signals:
         ends = _ends(build, signal.node)
         down = min((ohms for end, ohms in ends if end == (GROUND, "rail")), default=None)

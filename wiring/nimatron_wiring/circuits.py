@@ -51,8 +51,8 @@ def breadboard(pin_map: ModuleType = pins) -> Build:
 
 
 def pixels(pin_map: ModuleType = pins) -> Build:
-    """Return the one-hour build: a chain of 28 pixels, six buttons and a buzzer, powered by the
-    USB cable."""
+    """Return the one-hour build: a chain of 28 pixels, six buttons and a buzzer, with USB
+    power."""
     builder = NetlistBuilder()
     builder.step("Pico")
     _rail_part(builder, GROUND)
@@ -182,7 +182,7 @@ def _inlet(builder, volts, supply):
 
 
 def _into_vsys(builder):
-    """Connect 5 V to the Pico so that you can plug in a USB cable at the same time."""
+    """Connect 5 V to the Pico so that you can also plug in a USB cable."""
     diode = builder.place(
         "D?", "diode", "1N5817", rating="Schottky, 20 V 1 A", role="5 V into the Pico"
     )
@@ -234,8 +234,9 @@ def _dark_until_lit(builder, enable):
     """Shift `enable` to 5 V with a transistor. The lamps are lit while `enable` is low, so it must
     stay high while the Pico has no power or does not drive the pin.
 
-    A gate of the level shifter cannot do this: it gets power before the Pico, and a Pico without
-    power looks low to it. The transistor conducts only while 3.3 V is on and the pin is low.
+    A gate of the level shifter cannot do this, because it gets power before the Pico and reads the
+    pin of a Pico without power as low. The transistor conducts only while 3.3 V is on and the pin
+    is low.
     """
     role = "keeps the lamps dark"
     switch = builder.place("Q?", "npn", "2N3904", rating="40 V 200 mA", role=role)
@@ -250,7 +251,7 @@ def _dark_until_lit(builder, enable):
 
 
 def _shift_rows(builder, wires):
-    """Place one register per row. The register for row 1 is the first on the data wire."""
+    """Place one register per row. The register for row 1 comes first on the data wire."""
     clock, data, latch, enable = wires
     builder.step("level shifter")
     shifter = _shifter(builder, wires[:-1])

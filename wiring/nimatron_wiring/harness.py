@@ -4,9 +4,9 @@ The cables follow from the netlist: the kind of a part decides whether the part 
 board. Plugs are not in the netlist, because they join only pins that the netlist already joins.
 
 Two plugs mate with the same headers if they have the same series and number of pins. The rule of
-the harness: if any two such plugs are exchanged, nothing is harmed. ngspice simulates each
-exchange (see simulations.py). The supply and the power switch are under screws, so they have no
-plug. The plugs for the loudspeaker, the solenoid and the volume mate with no other header.
+the harness is that exchanging any two such plugs harms nothing. ngspice simulates each exchange
+(see simulations.py). The supply and the power switch have screw terminals and no plug. The plugs
+for the loudspeaker, the solenoid and the volume mate with no other header.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ SCREWED = Series(
 )
 _SERIES = {"inlet": SCREWED, "switch": SCREWED, "solenoid": PLUGGED}
 _GAPS = {"speaker": 4}  # empty pins between the two wires, so that the plug has its own size
-_ROW = 4  # a row of lamps has two plugs: the first for this number of lamps less one
+_ROW = 4  # a row of lamps has two plugs, the first for one lamp fewer than this
 
 GRID, SLACK = 2.54, 0.15  # mm: the holes of stripboard, and the error that a 1 mm hole allows
 
@@ -83,7 +83,7 @@ class Cable:
 
 
 def cables(build: Build) -> list[Cable]:
-    """Return all cables: one for each row of lamps, one for the signs, one for each other part."""
+    """Return all cables: two for each row of lamps, one for the signs, one for each other part."""
     groups: dict[str, list] = {}
     for part in build.parts:
         if part.kind in OUTSIDE:
@@ -122,7 +122,7 @@ def _leads(build: Build, parts) -> Iterator[Lead]:
 
 
 def pins(build: Build) -> dict[Node, str]:
-    """Return {pin outside the board: "X3 pin 1"}."""
+    """Return the plug and pin of each pin outside the board, such as "X3 pin 1"."""
     return {
         end: f"{cable.plug} pin {n}"
         for cable in cables(build)
@@ -139,7 +139,7 @@ def exchanges(build: Build) -> dict[str, Build]:
 
 
 def exchanged(build: Build, one: Cable, other: Cable) -> Build:
-    """Return the build with the plugs of two cables exchanged, or put as far as they go."""
+    """Return the build with the plugs of two cables exchanged, or plugged in as far as they go."""
     to = {}
     for cable, header in ((one, other), (other, one)):
         for n, lead in enumerate(cable.leads):
@@ -172,8 +172,8 @@ def _too_wide(build):
 
 
 def problems(build: Build) -> list[str]:
-    """Return the pins outside the board that are in no cable, or in more than one, and the headers
-    that do not fit their holes."""
+    """Return the pins outside the board that are not in exactly one cable, and the headers that do
+    not fit their holes."""
     there = [end for cable in cables(build) for lead in cable.leads for end in lead.ends]
     wanted = [
         (ref, pin)

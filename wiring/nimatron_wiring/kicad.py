@@ -29,7 +29,7 @@ def read(text: str) -> list:
 
 
 def each(node: list, name: str) -> Iterator[list]:
-    """Yield the lists in `node` that begin with `name`."""
+    """Return the lists in `node` that begin with `name`."""
     return (child for child in node if isinstance(child, list) and child[0] == name)
 
 
@@ -39,7 +39,7 @@ def number(part: Part, pin: str) -> str:
 
 
 def printed(part: Part) -> str:
-    """Return the value of a part as it is printed on the board: 470, 1K, 2K2."""
+    """Return the value of a part as printed on the board, such as 470, 1K or 2K2."""
     if part.kind != "resistor":
         return part.value
     value, unit = part.value.split(" ")
@@ -71,8 +71,7 @@ def joints(build: Build, plugs: Mapping[Node, Node] | None = None) -> dict[Node,
 
 
 def faults(build: Build, text: str = "") -> list[str]:
-    """Return the differences between the circuit board and the netlist, one line each. `text` is
-    the board's file."""
+    """Return the differences between the board's file `text` and the netlist, one line each."""
     board = read(text or (FOLDER / f"{stem(build)}.kicad_pcb").read_text("utf-8"))
     values, found = {}, {}
     for part in each(board, "footprint"):

@@ -1,6 +1,6 @@
 """Check that the edge of a drawing cuts nothing off.
 
-Text is assumed to be a little wider than in the widest common sans-serif fonts (DejaVu Sans,
+Text is assumed to be slightly wider than in the widest common sans-serif fonts (DejaVu Sans,
 Verdana), so that it fits in any viewer's font.
 """
 

@@ -1,4 +1,4 @@
-"""Parts, nets and builds: every soldered joint. Voltages and drawings are in other modules."""
+"""Parts, nets and builds, with every joint. Voltages and drawings are in other modules."""
 
 import hashlib
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ class Build:
 
     @property
     def revision(self) -> str:
-        """A digest of all parts, values and joints. GPIO numbers do not affect it."""
+        """A digest of all parts, values and joints, but not of GPIO numbers."""
         names = {signal.node: signal.name for signal in self.signals}
         parts = [(part.ref, part.kind, part.value, part.rating) for part in self.parts]
         nets = [(net.name, sorted(str(names.get(n, n)) for n in net.nodes)) for net in self.nets]
@@ -88,7 +88,7 @@ class Build:
 
 
 class NetlistBuilder:
-    """Collects the parts and nets of a build, and numbers the parts."""
+    """A builder that collects the parts and nets of a build, and numbers the parts."""
 
     def __init__(self):
         self.parts: list[Part] = []
@@ -101,7 +101,7 @@ class NetlistBuilder:
         self._step = name
 
     def place(self, ref: str, kind: str, value: str, **more: str) -> str:
-        """Place a part and return its ref. If `ref` ends with "?", the next number replaces it."""
+        """Place a part and return its ref. The next number replaces a "?" at its end."""
         if ref.endswith("?"):
             prefix = ref[:-1]
             self._numbers[prefix] = self._numbers.get(prefix, 0) + 1

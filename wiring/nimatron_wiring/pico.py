@@ -22,10 +22,10 @@ SPI0_TX = (3, 7, 19)
 # RP2040 Datasheet, 5.5.3 "Pin Specifications" (5.2.3 in older versions), table of IO
 # characteristics.
 IO_VOLTS = 3.3
-# The drive strength after reset, which MicroPython does not change. It is no hard limit: up to
+# The drive strength after reset, which MicroPython does not change. It is not a hard limit. Up to
 # this current, a low pin is at 0.5 V or less, and a high pin at 2.62 V or more.
 PAD_MILLIAMPS = 4.0
-SUM_MILLIAMPS = 50.0  # sourced by all GPIO and QSPI pins together. They can also sink 50 mA
+SUM_MILLIAMPS = 50.0  # sourced by all GPIO and QSPI pins together, which can also sink 50 mA
 PULL_UP_OHMS = 50_000  # 50 to 80 kilo-ohm, the same as the pull-down of each pin after reset
 HIGH_VOLTS = 2.0  # lowest input voltage that counts as high, here and for a 74AHCT125
 RP2040_SOURCE = "RP2040 Datasheet, Pin Specifications, table “Digital IO characteristics”"

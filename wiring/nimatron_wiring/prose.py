@@ -24,7 +24,7 @@ def section(build: str, title: str) -> str:
 
 
 def items(build: str, title: str) -> list[str]:
-    """Return the items of a list, each in one line."""
+    """Return the items of a list, each on one line."""
     found = re.split(r"^- ", section(build, title), flags=re.M)[1:]
     return [" ".join(item.split()) for item in found]
 
@@ -40,6 +40,6 @@ def step(build: str, name: str, number: int) -> tuple[str, str]:
 
 
 def trouble(build: str) -> list[tuple[str, str]]:
-    """Return what can be wrong: the symptom, and where to look."""
+    """Return the possible faults, each with its symptom and the place to look at."""
     rows = section(build, "If something is wrong").splitlines()
     return [tuple(row.strip("| ").split(" | ")) for row in rows]

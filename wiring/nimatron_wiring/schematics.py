@@ -16,8 +16,8 @@ _DIRECTIONS = {"0": (1, 0), "90": (0, -1), "180": (-1, 0), "270": (0, 1)}  # on 
 
 
 def sources(build: Build) -> dict[str, str]:
-    """Return {file name: text} for the KiCad files of a build, with the pins of its pin map: the
-    lamps first, then everything else."""
+    """Return {file name: text} for the KiCad files of a build, with the pins of its pin map, first
+    for the lamps and then for everything else."""
     stem = kicad.stem(build)
 
     def pin(found):
@@ -56,7 +56,7 @@ class Sheet:
                         self.pins[ref, next(each(pin, "number"))[1]] = point
 
     def units(self, part):
-        """Return the drawn parts of a symbol: those for its unit and those for all units."""
+        """Return the drawn parts of a symbol, for its own unit and for all units."""
         unit = next(each(part, "unit"))[1]
         kind = self.kinds[next(each(part, "lib_id"))[1]]
         return [s for s in each(kind, "symbol") if s[1].split("_")[-2] in ("0", unit)]
@@ -232,7 +232,7 @@ def _symbol(drawing, sheet, part):
 
 
 def _pin(drawing, pin, at, hidden):
-    """Draw a pin of a box: its line, its name in the box, and its number on the line."""
+    """Draw a pin of a box, with its name in the box and its number on the line."""
     _, x, y, turn = next(each(pin, "at"))
     length = float(next(each(pin, "length"))[1])
     (a, b), (x, y) = _DIRECTIONS[turn], (float(x), float(y))

@@ -2,7 +2,7 @@
 
 `nimatron wiring --simulate` stores the results in simulated.json, so that a computer without
 ngspice writes the same pages. Each result is stored with the revision of its netlist. If the
-netlist has changed since then, the page is refused. claims.csv has the limits of the claims.
+netlist has changed since then, the page is refused. claims.csv lists the limits of the claims.
 """
 
 import csv
@@ -92,13 +92,13 @@ def kept(build: Build) -> Simulated:
 
 
 def keep(builds: list[Build]) -> None:
-    """Simulate the builds, and write simulated.json. Raise TierUnavailable or OSError."""
+    """Simulate the builds, and write simulated.json. Raises TierUnavailable or OSError."""
     found = {build.name: asdict(simulate(build)) for build in builds}
     FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def problems(build: Build) -> Iterator[str]:
-    """Yield the problems of a build: an outdated simulation, or claims that fail."""
+    """Yield the problems of a build, such as an outdated simulation or claims that fail."""
     told = kept(build)
     if told.revision != build.revision or told.exchanges != tuple(_exchanges(build)):
         yield (
@@ -116,7 +116,7 @@ def problems(build: Build) -> Iterator[str]:
 
 
 def simulate(build: Build) -> Simulated:
-    """Simulate a build and return the results. Raise TierUnavailable without ngspice."""
+    """Simulate a build and return the results. Raises TierUnavailable if ngspice is missing."""
     currents, claims = {
         "matrix": (_matrix_currents, _matrix_claims),
         "pixels": (_pixel_currents, _pixel_claims),
@@ -165,7 +165,7 @@ def _peak(circuit, parts, analysis):
 
 def _panel_currents(build, lit, **how):
     """Return the budget rows for all pins, with the pins in `lit` on and all buttons pressed, and
-    all that ngspice found."""
+    everything that ngspice found."""
     found = solved(deck(build, BRIGHT, pins=lit, closed=_buttons(build), **how))
     gpio = build.signal("sounder").gpio
     edge = deck(build, BRIGHT, pins={"sounder": "PULSE(0 3.3 1u 0.1u 0.1u 1m 2m)"})
@@ -224,7 +224,7 @@ def _frame(brightness):
 
 
 def _duty(build, frame):
-    """Return the share of a frame in which row 1 is on."""
+    """Return the fraction of a frame for which row 1 is on."""
     bit = 1 << build.signal("row 1").gpio
     return sum(ns for levels, ns in frame if levels & bit) / sum(ns for _, ns in frame)
 
@@ -326,8 +326,8 @@ def _shift_claims(build):
 
 
 def _reversed(build):
-    """Yield the claims for a supply with plus and minus swapped: from the start, and suddenly,
-    with the capacitors charged."""
+    """Yield the claims for a supply with plus and minus swapped, both from the start and suddenly
+    with charged capacitors."""
     low = f"meas tran low MIN v({node('12V')})"
     swapped = deck(build, supply="PWL(0 0 1m -12.6)", loud=False)
     found = run(swapped, "tran 10u 20m 0 10u", low, "meas tran most MAX i(VSUPPLY)")
@@ -338,7 +338,7 @@ def _reversed(build):
 
 
 def _plugs(build):
-    """Yield the claims for plugs in each other's headers, with all that is on at once."""
+    """Yield the claims for plugs in each other's headers, with everything on at once."""
     cases = []
     for other in harness.exchanges(build).values():
         circuit = deck(other, pins=_lit(build), closed=_buttons(build), supply="12.6")

@@ -1,7 +1,7 @@
 """A build as an input file (deck) for the circuit simulator ngspice, made from the netlist alone.
 
 Each part becomes the lines for its kind in models.cir, and each net becomes a node. The caller
-sets the Pico's pins: each is a voltage source in series with the resistance of a pad.
+sets the Pico's pins, each a voltage source in series with the resistance of a pad.
 """
 
 import re
@@ -44,7 +44,7 @@ HIGH, LOW, PULLED_UP, PULLED_DOWN = "high", "low", "pulled up", "pulled down"
 
 @dataclass(frozen=True)
 class Corner:
-    """A case for a simulation: how far the parts are from typical."""
+    """A case for a simulation, with parts that are more or less typical."""
 
     name: str
     pad_ohms: float  # the resistance of a pin that is high or low
@@ -86,11 +86,14 @@ def deck(
     """Return the deck for a build, without an analysis.
 
     pins: {signal: HIGH, LOW, PULLED_UP, PULLED_DOWN, or a SPICE source such as "PULSE(…)"}. All
-    other signals are inputs: pulled up for a button, pulled down otherwise. closed: the roles of
-    the pressed buttons. supply: the source at the inlet or at VBUS, or None if nothing is plugged
-    in. v33: the 3.3 V source. usb: a USB cable supplies VSYS with 4.7 V. loud: the amplifier or
-    the pixels take their largest current. pads: the pins have the diodes of the chip. more: lines
-    to add.
+        other signals are inputs, pulled up for a button and pulled down otherwise.
+    closed: the roles of the pressed buttons.
+    supply: the source at the inlet or at VBUS, or None if nothing is plugged in.
+    v33: the 3.3 V source.
+    usb: True if a USB cable supplies VSYS with 4.7 V.
+    loud: True if the amplifier or the pixels take their largest current.
+    pads: True if the pins have the diodes of the chip.
+    more: lines to add.
 
     The sources VGP… measure the current out of each pin. The source V with a lamp's ref measures
     the current through the lamp.
@@ -170,10 +173,10 @@ def _pin(signal: Signal, does: str, end: str, corner: Corner, pads: bool) -> lis
 
 
 def run(deck: str, *analysis: str) -> dict[str, float]:
-    """Run ngspice on a deck, and return all values that it prints and measures.
+    """Run ngspice on a deck with `analysis`, lines in ngspice's control language.
 
-    analysis: lines in ngspice's control language. Raise TierUnavailable without ngspice, and
-    RuntimeError if ngspice fails.
+    Return all values that ngspice prints and measures. Raises TierUnavailable if ngspice is
+    missing, and RuntimeError if it fails.
     """
     command = shutil.which(COMMAND)
     if not command:

@@ -1,4 +1,4 @@
-"""The work in order: the parts to place in each step, the wires to connect, and the tests.
+"""The steps of the work: the parts to place, the wires to connect, and the tests.
 
 The wires follow from the netlist. After the last step, all pins of each net are connected.
 """
@@ -70,7 +70,7 @@ def _tests(build, name):
 def _wires(build, names, name):
     """Return the wires to connect in a step. In a net with a rail, wires start at the rail. In
     other nets, wires start at the first pin. If the two ends of a wire are in different steps, the
-    wire belongs to the later one."""
+    wire belongs to the later step."""
     order = {part.ref: place for place, part in enumerate(build.parts)}
     step = {part.ref: names.index(part.step) for part in build.parts}
     rails = {part.ref for part in build.parts if part.kind == "rail"}
@@ -88,7 +88,7 @@ def _wires(build, names, name):
 
 
 def spoken(build: Build, node: Node) -> str:
-    """Return the name of a pin in words: "R8 one end", "Pico GP2 (pin 4)"."""
+    """Return the name of a pin in words, such as "R8 one end" or "Pico GP2 (pin 4)"."""
     ref, pin = node
     if ref == PICO:
         return f"Pico {pin.split('.')[0]} (pin {pico.NUMBERS[pin]})"

@@ -1,4 +1,4 @@
-"""Where to look on the breadboard when the firmware reports a fault in the matrix wiring."""
+"""The places to check on the breadboard when the firmware reports a fault in the matrix wiring."""
 
 from nimatron import board
 from nimatron_wiring.breadboard.layout import layout
@@ -7,8 +7,8 @@ from nimatron_wiring.circuits import breadboard
 
 def fault_place(fault: str) -> str:
     """Return the parts and holes to check for a fault such as lamp:3.5:open (see nimatron.wires):
-    "D19 in 3-d47 and 3-d48". For a lamp it is the LED, for a row its transistor and resistor, for
-    a column its resistor."""
+    "D19 in 3-d47 and 3-d48". The parts are the LED of a lamp, the transistor and resistor of a
+    row, or the resistor of a column."""
     what, where, _ = fault.split(":")
     rows, _, column = where.partition(".")
     numbers = [rows] if rows.isdecimal() else [str(row) for row in range(1, board.ROWS + 1)]

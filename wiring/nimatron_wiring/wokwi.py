@@ -1,7 +1,7 @@
-"""diagram.json and wokwi.toml: the breadboard build for the simulator at wokwi.com.
+"""The breadboard build for the simulator at wokwi.com, as diagram.json and wokwi.toml.
 
-Wokwi is digital and has no transistor. So each row's transistor becomes a NOT gate, which has the
-same effect without an emitter: if the row's pin is high, the gate pulls the cathodes low.
+Wokwi is digital and has no transistor. Therefore, each row's transistor becomes a NOT gate, which
+has the same effect without an emitter. If the row's pin is high, the gate pulls the cathodes low.
 """
 
 import json
@@ -97,7 +97,7 @@ def _attributes(part: Part):
 
 
 def _places(build):
-    """Return {ref: (left, top)}: lamps as on the panel, other parts at their left and below."""
+    """Return {ref: (left, top)}, with lamps as on the panel, and other parts left and below."""
     places = {PICO: (0, _TOP)}
     below = _TOP + board.ROWS * _PITCH_Y
     beside = list(dict.fromkeys(part.role for part in build.parts if part.kind == "tactile"))

@@ -21,7 +21,7 @@ COMMAND = "nimatron wiring"
 
 
 def folder() -> Path:
-    """Return the folder wiring/ of this clone. Raise UserError if this is not a clone."""
+    """Return the folder wiring/ of this clone. Raises UserError if this is not a clone."""
     there = firmware.folder()
     if there.name != "firmware":
         raise UserError("this is not a clone of the project. To write to a folder: --to DIR")
@@ -29,7 +29,7 @@ def folder() -> Path:
 
 
 def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
-    """Return {name in wiring/: content} for every file. Raise UserError if a check fails."""
+    """Return {name in wiring/: content} for every file. Raises UserError if a check fails."""
     _refuse(checks.of_pin_map(pin_map))
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
@@ -64,7 +64,7 @@ def _refuse(problems: Iterable[str]) -> None:
 
 
 def simulate() -> Path:
-    """Simulate all builds with ngspice, and return the path of the results. Raise UserError,
+    """Simulate all builds with ngspice, and return the path of the results. Raises UserError,
     TierUnavailable or OSError."""
     made = builds()
     _refuse(checks.of_all(made, pins))
@@ -73,7 +73,7 @@ def simulate() -> Path:
 
 
 def write(target: Path) -> list[Path]:
-    """Write the files that have changed, and return their paths. Raise UserError or OSError."""
+    """Write the files that have changed, and return their paths. Raises UserError or OSError."""
     check(target)
     wanted = generate()
     names = differing(target, wanted)
@@ -97,7 +97,7 @@ def check(target: Path) -> None:
 
 
 def differing(target: Path, wanted: dict[str, bytes]) -> list[str]:
-    """Return the names of the files that are missing in `target` or have other content."""
+    """Return the names of files that are missing in `target` or differ."""
     return [
         name
         for name, content in sorted(wanted.items())

@@ -1,5 +1,5 @@
 """Check that the layout matches the netlist and can be plugged in. The checks use only the holes,
-and none of the placer's records."""
+not the records from placing the parts."""
 
 from collections import Counter
 from itertools import combinations, pairwise

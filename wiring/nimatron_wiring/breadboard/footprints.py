@@ -1,6 +1,6 @@
 """The legs and the body of each kind of part that fits a breadboard.
 
-Lengths are in pitches from the first leg: x to the right along the board, y down.
+Lengths are in pitches from the first leg, with x to the right along the board and y down.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Footprint:
 
 
 def _pico():
-    """Return the footprint of the Pico, the USB socket at the left and pin 1 at lower left."""
+    """Return the footprint of the Pico, with USB at the left and pin 1 at the lower left."""
     legs = []
     for name, number in pico.NUMBERS.items():
         legs.append((name, number - 1, 0) if number <= 20 else (name, 40 - number, -7))

@@ -1,12 +1,12 @@
 """Up to three breadboards with 830 holes, one above the other, each with number 1 at the left.
 
-The name of a hole is its board, line and number: 2-j22 is on board 2, in line j, at number 22. A
-metal strip joins the five holes a to e at a number, and another strip joins f to j. Only the blue
-rails are used: 2-top25 is in the blue rail above line j, next to number 25. On many boards each
-rail is cut in two, so here each rail is two pieces.
+The name of a hole is its board, line and number. For example, 2-j22 is on board 2, in line j, at
+number 22. A metal strip joins the five holes a to e at a number, and another strip joins f to j.
+Only the blue rails are used: 2-top25 is in the blue rail above line j, next to number 25. On many
+boards, each rail is cut in two, so here each rail has two pieces.
 
-Board 0 is the plug of a chain of pixels. Its columns are its contacts. In line x is the chain's
-own wire, and in line y is the end of a wire from the board.
+Board 0 is the plug of a chain of pixels. Its columns are the contacts. Line x contains the chain's
+own wire, and line y the end of a wire from the board.
 """
 
 import re
@@ -56,12 +56,12 @@ class Hole:
 
     @property
     def xy(self) -> tuple[float, float]:
-        """The position of a hole in pitches: from number 0, and down from line j of board 1."""
+        """The position of a hole in pitches from number 0, and down from line j of board 1."""
         return float(self.number), max(0, self.board - 1) * HEIGHT + _Y[self.line]
 
 
 def hole(name: str) -> Hole:
-    """Return the hole with a name such as "2-j22". Raise ValueError for any other text."""
+    """Return the hole called `name`, for example "2-j22". Raises ValueError for other texts."""
     found = re.fullmatch(r"(\d)-([a-j]|top|bottom)(\d+)", name)
     if not found:
         raise ValueError(f"{name!r} is not the name of a hole")

@@ -1,7 +1,8 @@
-"""Where each part and each wire goes: a hole for every leg, in the order of the steps.
+"""The place of each part and each wire: a hole for every leg, in the order of the steps.
 
-The plan below has a place for each part, by its kind and role, and the wires. It follows the pin
-map. If a part is not in the plan, the layout is refused. If a wire is missing, faults.py finds it.
+The plan below contains the wires, and a place for each part, by its kind and role. It follows the
+pin map. If a part is not in the plan, the layout is refused. If a wire is missing, faults.py
+reports it.
 """
 
 from collections.abc import Iterator
@@ -219,7 +220,7 @@ def _pin(build, signal):
 
 
 def layout(build: Build) -> Layout:
-    """Return the layout of a build on breadboards. Raise UserError if a part has no place."""
+    """Return the layout of a build on breadboards. Raises UserError if a part has no place."""
     if build.display == "pixels":
         boards, rails, (plan, planned) = 1, RAILS[:1], _one_board(build)
     else:
@@ -242,8 +243,8 @@ def layout(build: Build) -> Layout:
 
 
 def _placed(part, plan: Plan, nets, owners) -> Place:
-    """Return the place of a part, turned if its first pin is then in a strip of its own net. Note
-    in `owners` which net each strip belongs to."""
+    """Return the place of a part, turned if this puts its first pin in a strip of its own net.
+    Note in `owners` which net each strip belongs to."""
     if (part.kind, part.role) not in plan:
         what = f"{part.ref}, {part.value}, has no place on the breadboard"
         raise UserError(f"{what}: plan one in {_HERE}")
@@ -265,7 +266,7 @@ def _strangers(legs, nets, owners):
 
 
 def _is_joined(start, end, owners):
-    """Return True if both ends of a planned wire are on one net. A rail may have no net yet."""
+    """Return True if both ends of a planned wire are on one net. A rail may not have a net yet."""
     net = owners.get(start.strip)
     if net and end.line in RAILS:
         owners.setdefault(end.strip, net)

@@ -125,7 +125,7 @@ def _diode(canvas, y, part):
 
 
 def _upright(canvas, y, part):
-    """Draw a part with its label to the reader and its three legs down."""
+    """Draw a part with its label towards the reader and its three legs down."""
     x, pins = _BESIDE, KINDS[part.kind].pins
     canvas.box(x - 2, y, x + 2, y + 2.2, "#4a4a4a", "#000000", 0.3, 0.2)
     canvas.text(x, y + 1.1, "label", colour="#ffffff")

@@ -8,7 +8,7 @@ from nimatron_wiring.breadboard.layout import Layout, Place
 from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.netlist import PICO, Build
 
-_SPARE = 1.2  # how much wire to buy for each metre used, because some cuts go wrong
+_SPARE = 1.2  # metres of wire to buy for each metre used, because some cuts go wrong
 
 
 def needed(made: Layout) -> str:

@@ -17,9 +17,9 @@ _MOST = 24  # the number of tracks in a lane
 LEFT, RIGHT = -1.4, NUMBERS + 2.6  # x where the lanes along the sides begin
 _BARE = 14  # mm: the bare wire, 7 mm at either end, which goes into the hole
 SLACK = 3  # mm: the least slack
-FLAT = 6  # pitches: a wire within one line that is not longer lies flat on the board
+FLAT = 6  # pitches: a wire within one line, up to this length, lies flat on the board
 _STEP = 5  # mm: wires are cut to a multiple of this
-_ABOVE, _BELOW = -5.9, 16.9  # y of the lanes above the first board and below the last one
+_ABOVE, _BELOW = -5.9, 16.9  # y of the lanes above the first board and below the last board
 
 
 @lru_cache(maxsize=4)
@@ -37,8 +37,9 @@ def paths(made: Layout) -> dict[Jumper, list[Point]]:
 
 
 def hidden(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Return True if two wires touch in a picture without crossing, or look like one wire. Then an
-    end or a corner of one wire lies on the other wire, or just before its end or corner."""
+    """Return True if two wires touch in a picture without crossing, or look like a single wire. In
+    this case, an end or a corner of one wire lies on the other wire, or just before its end or
+    corner."""
     for mine, others in zip(zip(*one, strict=True), zip(*other, strict=True), strict=True):
         if min(mine) > max(others) + 2 * LANE or min(others) > max(mine) + 2 * LANE:
             return False  # the usual case: the wires are far apart
@@ -79,9 +80,9 @@ def _direct(wire):
 
 
 def _order(wire):
-    """Return a sort key that makes few wires cross. Among wires from one lane to another, the
-    wire furthest to the right comes first. If two are equal, the one that ends higher comes
-    first. Wires that return to their own lane come later, the shortest first."""
+    """Return a sort key that makes few wires cross. Among wires from one lane to another, the wire
+    furthest to the right comes first. If two are equal, the wire that ends higher comes first.
+    Wires that return to their own lane come later, the shortest wire first."""
     a, b = wire.start, wire.end
     if a.board == b.board and _lane(a) == _lane(b):
         return True, abs(a.number - b.number), 0
@@ -122,7 +123,7 @@ def _along(wire, wires, holes, boards):
 
 
 def _first(ways, wires, holes):
-    """Return the first of the paths that hides nothing, or else the path that hides least."""
+    """Return the first path that hides nothing, or else the path that hides least."""
     found = []
     for way in ways:
         faults = over(way, holes) + sum(hidden(way, other) for other in wires)

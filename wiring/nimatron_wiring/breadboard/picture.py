@@ -94,7 +94,7 @@ class Canvas:
         self.add("path", "none", stroke, width, d=way, stroke_linejoin="round", **more)
 
     def text(self, x, y, words, anchor="middle", colour=INK, upright=True, size=FONT, bold=False):
-        """Write words with their middle line at y. If not `upright`, they read upwards at x."""
+        """Write words with their middle line at y, or upwards at x if `upright` is false."""
         down = 0.36 * size / PITCH
         place = {"x": _n(x), "y": _n(y + down)}
         if not upright:
@@ -168,8 +168,7 @@ def finished_name(build: Build) -> str:
 
 
 def _drawn(title, about, build, made, routes, old, new):
-    """Draw the boards. A part is pale if its step is in `old`, and in full colour if it is in
-    `new`."""
+    """Draw the boards, with parts from steps in `old` pale and from `new` in full colour."""
     seen = [path for wire, path in routes.items() if wire.step in old | new]
     if any(place.shape == "chain" and place.step in old | new for place in made.places):
         seen.append([(_CABLE - 1, _ROWS[0] - 3), (_CABLE, _ROWS[0])])
@@ -227,7 +226,7 @@ def _in(point, box):
 
 
 def _holes(canvas, y, first, last, gaps=False):
-    """Draw the holes in a line as one dashed line. With `gaps`, every sixth hole is missing."""
+    """Draw the holes in a line as one dashed line, without every sixth hole if `gaps` is true."""
     dash = [0.36, 0.64] * 4 + [0.36, 1.64] if gaps else [0.36, 0.64]
     pattern = " ".join(map(_n, dash))
     points = [(first - 0.18, y), (last + 0.18, y)]
@@ -387,8 +386,7 @@ _CABLE = -0.4
 
 
 def _chain(canvas, build, place):
-    """Draw the chain to and fro through its lamps, from its plug. Sizes and distances are not
-    to scale."""
+    """Draw the chain from its plug to and fro through its lamps. It is not to scale."""
     left, top, right, bottom = place.box(place.footprint.body)
     (start, y), ends = place.legs[1].hole.xy, (_COLUMNS[0], _COLUMNS[-1])
     way = [(start, y), (start, -14.5), (_CABLE, -14.5), (_CABLE, _ROWS[0])]
@@ -479,7 +477,7 @@ def _sign(canvas, role, x):
 
 
 def _label(canvas, words, places, used):
-    """Write a name at the first of `places` where it covers no hole in `used`."""
+    """Write a name at the first place in `places` where it covers no hole in `used`."""
     wide = 0.68 * FONT * len(words) / PITCH
     for x, y, anchor in places:
         left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]

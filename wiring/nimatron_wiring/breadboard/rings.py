@@ -9,7 +9,7 @@ _FACTORS = {"": 1, "k": 1_000, "M": 1_000_000}
 
 def rings(value: str, rating: str) -> list[str]:
     """Return the rings on a resistor: yellow, violet, red, gold for ("4.7 kΩ", "0.25 W, 5 %"). The
-    rings have three digits for 1 % and 2 %, otherwise two. Raise ValueError for other values."""
+    rings show three digits for 1 % and 2 %, otherwise two. Raises ValueError for other values."""
     found = re.fullmatch(r"([0-9.]+) ([kM]?)Ω", value)
     tolerance = re.search(r"\b(\d+ %)", rating)
     if not found or not tolerance or tolerance[1] not in _TOLERANCES:

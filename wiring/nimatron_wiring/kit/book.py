@@ -1,5 +1,5 @@
-"""The build book: the page of a build on paper, with one step on each page. It has the same words,
-tables and pictures as the page."""
+"""The build book, which is the page of a build on paper, with one step on each sheet. It has the
+same words, tables and pictures as the page."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,11 @@ _CAPTION = 5  # mm: the room for a line below a life-size picture
 
 
 def book(page: str, files: Mapping[str, bytes], size: str) -> bytes:
-    """Return the build book as a PDF. page: the name of the build's page. files: the pages and
-    pictures in wiring/ by name. size: a key of paper.SIZES."""
+    """Return the build book as a PDF.
+
+    page: the name of the build's page.
+    files: the pages and pictures in wiring/, by name.
+    size: a key of paper.SIZES."""
     pieces = list(_pieces(files[page].decode()))
     _, title = pieces[0]
     paper = Paper(f"Nimatron: {title}: build book", SIZES[size])
@@ -72,7 +75,7 @@ def _pieces(page: str) -> Iterator[tuple[str, object]]:
 
 
 def _picture(paper: Paper, drawing: bytes) -> None:
-    """Put a picture on the page, life-size if it says its size in mm and if it fits."""
+    """Put a picture on the page, life-size if the picture gives its size in mm and fits."""
     wide, high = proportions(drawing)
     life = b'mm"' in drawing[:600]
     most = paper.h - paper.t_margin - paper.b_margin - 40
@@ -86,7 +89,7 @@ def _picture(paper: Paper, drawing: bytes) -> None:
 
 
 def _table(paper: Paper, rows: list[list[str]], ticked: bool) -> None:
-    """Write a table, with boxes to tick. A narrow table gets two halves side by side."""
+    """Write a table, with boxes to tick. A narrow table is split into two halves, side by side."""
     rows = [[plain(cell) for cell in row] for row in rows]
     if ticked:
         rows[1:] = [[_TICK + row[0], *row[1:]] for row in rows[1:]]

@@ -2,7 +2,7 @@
 
 The layers are CUT, CENTRE (a point at the centre of each round hole, for a drill), and one layer
 for the words in each language, such as ENGRAVE-en. A workshop uses the layer for one language. The
-words are outlines, because some programs for lasers ignore text.
+words are outlines, because some laser programs ignore text.
 """
 
 import io
@@ -95,7 +95,7 @@ def _words(space, line, height, text, layer):
         pen = _Outlines(glyphs)
         glyph.draw(pen)
         for points in pen.lines:
-            if len(points) > 2:  # a point alone is an anchor
+            if len(points) > 2:  # a single point is an anchor
                 there = [(x + px * scale, y + py * scale) for px, py in points]
                 space.add_lwpolyline(there, close=True, dxfattribs={"layer": layer})
         x += glyph.width * scale

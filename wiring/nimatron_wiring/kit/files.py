@@ -14,8 +14,8 @@ Maker = Callable[[], bytes]
 
 
 def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
-    """Return {file name: function that makes the file}. drawings: the files that `nimatron wiring`
-    writes, by name. A circuit board is missing if it does not match the pin map."""
+    """Return {file name: function that makes the file}. `drawings` are the files from `nimatron
+    wiring`, by name. A circuit board is missing if it does not match the pin map."""
     front = panel(exhibit())
     makers: dict[str, Maker] = {}
     for build in builds():
@@ -41,7 +41,7 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
 
 
 def write(target: Path, made: Mapping[str, Maker]) -> list[Path]:
-    """Write the files, and return their paths. Raise OSError if a file cannot be written."""
+    """Write the files, and return their paths. Raises OSError if a file cannot be written."""
     target.mkdir(parents=True, exist_ok=True)
     for name, make in made.items():
         (target / name).parent.mkdir(exist_ok=True)

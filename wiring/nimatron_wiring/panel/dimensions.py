@@ -1,5 +1,5 @@
-"""The front panel and the back of the box: every hole and every word on them. Lengths are in mm,
-from the lower left corner, as seen from outside. Both fit the bed of a laser of 600 x 400 mm."""
+"""The front panel and the back of the box, with every hole and every word. Lengths are in mm from
+the lower left corner, as seen from outside. Both fit a laser with a bed of 600 x 400 mm."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,8 +29,7 @@ _FOOT = 59.0  # y of NEW, GO, the loudspeaker and the coin cup
 
 @dataclass(frozen=True)
 class Hole:
-    """A round hole. `what` is its purpose. `role` is the role of the part in the hole, if there is
-    a part."""
+    """A round hole. `what` is its purpose, and `role` the role of the part in it, if any."""
 
     x: float
     y: float

@@ -1,5 +1,5 @@
-"""A full-size drawing of the front panel or of the back, as SVG. One group has the lines to cut.
-Another group has the words to engrave or print."""
+"""A full-size drawing of the front panel or of the back, as SVG. One group contains the lines to
+cut, and another group the words to engrave or print."""
 
 from xml.etree import ElementTree
 
@@ -56,7 +56,7 @@ def said(line: Words, table: words.Table) -> str:
 
 
 def size(line: Words, panel: Panel, table: words.Table) -> float:
-    """Return the font size for a line: smaller if the text is too long for its window."""
+    """Return the font size for a line, which is smaller if the text is too long for its window."""
     whole = line.height / CAPITAL
     there = [w for w in panel.windows if (w.x, w.y) == (line.x, line.y)]
     if not there:
