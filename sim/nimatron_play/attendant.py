@@ -1,5 +1,4 @@
-"""A Pico of any kind to play on, and the Attendant, which connects it to a user interface: the
-terminal or the kiosk's page."""
+"""The Attendant, which connects a Pico of any kind to the terminal or the kiosk's page."""
 
 from typing import Callable
 
@@ -13,11 +12,12 @@ Answered = Callable[[str], None]
 
 
 class Attendant:
-    """Keeps a PanelView up to date, and types at the console. Use it from one thread, and
-    pass all records of the session to `take` in that thread.
+    """An attendant keeps a PanelView up to date, and types at the console. Use it from one thread,
+    and pass all records of the session to `take` in that thread.
 
-    session: the Pico, such as nimatron_host.live.Live. `lines` are typed when the console is
-    ready. real: True for a Pico on a cable.
+    session: the Pico, such as nimatron_host.live.Live.
+    lines: console lines to type when the console is ready.
+    real: True for a Pico on a cable.
     """
 
     def __init__(self, session, lines: list[str]):
@@ -32,7 +32,7 @@ class Attendant:
         self._greets = False  # the Pico has started, and has not answered yet
 
     def take(self, record: dict) -> list[str]:
-        """Take in a trace record. Return the console lines in it that people should see."""
+        """Handle a trace record. Return the console lines in it that people should see."""
         if "cable" in record:
             self.real = True
             self._asked.clear()  # those lines will get no answer
@@ -61,7 +61,7 @@ class Attendant:
         return f"> {line}"
 
     def ask(self, line: str, answered: Answered | None = None) -> None:
-        """Type a line whose answer no person sees. answered(line) is called with the answer."""
+        """Type a line and show no answer. answered(line) is called with the answer."""
         self._asked.append((False, answered))
         self.session.send(line)
 

@@ -5,7 +5,7 @@ import time
 from nimatron import board, protocol, states
 from nimatron_play import words
 
-_HERE_S = 10  # seconds between two reports of a visitor. After a warning there is no wait
+_HERE_S = 10  # seconds between two reports of a visitor, except after a warning
 # The states in which presses would drop tokens and delay the attract mode, and their messages.
 CLOSED = {
     states.MAINTENANCE: words.message("do.serviced"),
@@ -14,8 +14,8 @@ CLOSED = {
 
 
 class Buttons:
-    """The buttons, the viewers who hold them, and touches of lamps. old: True if the firmware has
-    no `pick` command. show() updates the pages."""
+    """The buttons, the viewers who hold them, and touches of lamps. `old` is True if the firmware
+    has no `pick` command. show() updates the pages."""
 
     def __init__(self, attendant, visit, insight, show):
         self.old = False
@@ -66,8 +66,8 @@ class Buttons:
             self._show()
 
     def touch(self, viewer, lamp: int) -> None:
-        """Touch a lamp, counted from 0: pick it, or give it back. Between matches, a touch begins
-        a match and counts as its first pick."""
+        """Touch a lamp, counted from 0, to pick it or give it back. Between matches, a touch
+        begins a match and counts as its first pick."""
         if not self._passes(viewer, board.ROW_BUTTONS[lamp // board.LAMPS]):
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):

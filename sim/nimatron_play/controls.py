@@ -19,8 +19,8 @@ def _control(name, default, allowed):
 
 
 def controls(defaults: dict[str, object]) -> list[dict]:
-    """Return a control for each setting. defaults: {name: value} of the defaults that differ from
-    the firmware's defaults."""
+    """Return a control for each setting. `defaults` is {name: value} for the defaults that differ
+    from the firmware's defaults."""
     return [
         _control(name, defaults.get(name, default), allowed) for name, default, allowed in TABLE
     ]

@@ -1,5 +1,4 @@
-"""The defaults for a Pico whose only panel is a web page, if they differ from the firmware's
-defaults."""
+"""The defaults for a Pico whose only panel is a web page, where the firmware's differ."""
 
 from nimatron.opponent import EQUALIZER
 

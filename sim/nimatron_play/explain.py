@@ -1,9 +1,9 @@
 """The reason why a position is won or lost, and the effect of each move, for a page to draw.
 
-`explain` returns three parts of the state for the page:
+`explain` returns two parts of the state for the page:
 
 working: the game in messages: `how` the buttons work, the `idea` in a sentence for children (or
-nothing), the `theory` with its sources.
+nothing), and the `theory` with its sources.
 
 insight: the current position, or {} between matches.
   kind: "pairs" if Bouton's rule decides, "singles" or "turn" at the end of misère play, "plain" in
@@ -12,21 +12,20 @@ insight: the current position, or {} between matches.
     left lamp.
   groups: a list of [mask, weight, partner]. In "pairs" each row is split into groups of 4, 2 and 1
     lamps, in this order from the left. The partner is the index of an equal group in another row.
-    Without a partner, it is null and the group glows. A draft does not change the groups in other
-    rows. If both partners remain, they stay partners. In "singles" and "turn" the weight is 1
-    for a lamp that stays alone. It is 0 for lamps in the last longer row that a winning move
-    switches off: they glow.
-  goes: the lamps that a winning move switches off, if there are groups and the reader is to move,
-  else
-    0. If one row can lose all glowing groups, the winning move is in this row.
+    If a group has no partner, this index is null, and the page makes the group glow. A draft does
+    not change the groups in other rows. If both partners remain, they stay partners. In "singles"
+    and "turn", the weight is 1 for a lamp that stays alone, and 0 for lamps in the last longer row
+    that a winning move switches off: these lamps glow.
+  goes: the lamps that a winning move switches off, or 0 if there are no groups or it is not the
+    reader's turn. If one row can lose all glowing groups, the winning move is in this row.
   good: true if the reader can win, false if the other side can, null in matches between people.
   trial: true if the insight shows the board after the draft.
   said: messages to the reader, who is the player or, in matches between people, both players.
   winning: up to four masks, each the board after a winning move.
   more: the number of other winning moves.
 
-This module uses only the rule sets, and has no names of games. A game that adds up rows in binary
-has `binary` and `nim_sum` in its working.
+This module uses only the rule sets, and contains no names of games. The working of a game that
+adds up rows in binary contains `binary` and `nim_sum`.
 """
 
 from collections import namedtuple
@@ -60,8 +59,8 @@ def question(view: PanelView) -> Question:
 
 
 def explain(asked: Question) -> dict:
-    """Return the explanation. With more than two players, no player can force a win, so the
-    explanation predicts no winner."""
+    """Return the explanation. It predicts no winner for more than two players, because no player
+    can then force a win."""
     return {
         "working": _working(asked.game, asked.misere),
         "insight": _insight(asked) if asked.position is not None else {},
@@ -69,7 +68,7 @@ def explain(asked: Question) -> dict:
 
 
 def bits(rows) -> int:
-    """Join the masks of the rows of lamps to one mask."""
+    """Return the masks of the rows of lamps, joined to one mask."""
     return sum(lit << board.LAMPS * row for row, lit in enumerate(rows))
 
 
@@ -132,7 +131,8 @@ def _insight(asked):
 
 
 def _trial(game, option, misere, who, were):
-    """Return the insight's changes for the board after the draft. were: the groups before it."""
+    """Return the changes of the insight for the board after the draft. `were` are the groups
+    before the draft."""
     kind, groups = groups_of(game, option, misere, were)
     good = game.is_p(option, misere)
     said = [message(f"why.trial.{who}.{'good' if good else 'bad'}")]
@@ -152,7 +152,7 @@ def _trial(game, option, misere, who, were):
 
 
 def groups_of(game, position, misere, were=()) -> tuple[str, list[Group]]:
-    """Return the kind of a position, and its groups. were: groups that keep their partners."""
+    """Return the kind of a position, and its groups. Groups in `were` keep their partners."""
     if game.over(position):
         return "over", []
     if not _is_nim(game, position, misere):
@@ -216,7 +216,7 @@ def _join(groups, at, weight, row, other):
 
 def best(game: Game, position, misere: bool):
     """Return a winning option, or the position if no option wins. If rows consist of groups and
-    one row can lose all glowing groups, it does."""
+    one row can lose all glowing groups, the option takes them from this row."""
     rows, winning = _lengths(game, position), game.winning_options(position, misere)
     uneven = bouton.nim_sum(rows)
     for option in winning:
@@ -260,8 +260,7 @@ def reason(kind: str, groups: list[Group]) -> list[Message]:
 
 
 def _broken(kind, groups) -> list[Message]:
-    """Return a message about the group that must be broken up, if no row holds all glowing
-    groups."""
+    """Return a message about the group to break up, if no row holds all glowing groups."""
     alone = [group for group in groups if kind == "pairs" and group[2] is None]
     rows = {rows_of(group[0])[0] for group in alone}
     if len(rows) < 2:

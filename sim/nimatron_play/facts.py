@@ -1,4 +1,4 @@
-"""The Pico's reports about itself: its health, its statistics, its settings."""
+"""The Pico's reports about itself: its health, its statistics and its settings."""
 
 import time
 from collections import OrderedDict
@@ -30,7 +30,7 @@ class Facts:
         self._asked_at: float | None = None
 
     def hear(self, kind: str, what: str, values: dict[str, str], state: str) -> None:
-        """Take in a console line. state: the state of the exhibit at that time."""
+        """Handle a console line. `state` is the state of the exhibit at that time."""
         known = self._asked_at is not None
         if kind == protocol.OK and "saved" in values and known:
             self._question("settings")
@@ -45,8 +45,8 @@ class Facts:
                 self._question("health")
 
     def entered(self, state: str) -> None:
-        """Take in a new state of the exhibit. The first questions are sent at once, the others
-        between matches. In maintenance mode no question is sent, because it would keep the mode
+        """Handle a new state of the exhibit. The first questions are sent at once, and all others
+        between matches. In maintenance mode, no question is sent, because it would keep the mode
         from ending."""
         if self._asked_at is None:
             due = state in states.STATES

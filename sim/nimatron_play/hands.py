@@ -1,9 +1,9 @@
-"""Simulated hands that press the buttons of a live Pico. Each action takes its time on the Pico's
-own clock, even if the computer stutters."""
+"""Simulated hands that press the buttons of a live Pico. Each action takes its usual time on the
+Pico's own clock, even if the computer stutters."""
 
 from nimatron_sim.script import HOLD_DOWN_MS, TAP_DOWN_MS
 
-_NOTICED_US = 45_000  # us between two moves of a contact: the firmware takes 25 ms to see one
+_NOTICED_US = 45_000  # us between two moves of a contact, which the firmware takes 25 ms to see
 _HURRY_US = 500_000  # taps further ahead than this are dropped, for example from a key held down
 
 
@@ -28,7 +28,7 @@ class Hands:
         self._tap(button, TAP_DOWN_MS)
 
     def hold(self, button):
-        """Press and release a button as in `tap`, but slowly enough for a long press."""
+        """Press and release a button like `tap`, but slowly enough for a long press."""
         self._tap(button, HOLD_DOWN_MS)
 
     def send(self, line):

@@ -1,4 +1,4 @@
-"""The link to a static page, whose query is a request for a match."""
+"""The link to a static page, with a query that requests a match."""
 
 from nimatron import games, settings
 from nimatron.protocol import Refused
@@ -13,9 +13,8 @@ _LANGUAGES = words.codes()
 
 
 class Link:
-    """The request in a link. asked: a dict of texts with any of the keys game, level, players,
-    rows, language, lesson and task. Other keys are ignored. A lesson needs no game, level or
-    rows.
+    """The request in a link. `asked` is a dict of texts with any of the keys game, level, players,
+    rows, language, lesson and task. Other keys are ignored. A lesson needs no game, level or rows.
 
     Call `begin` with the machine's games and levels. If something in the link is unavailable,
     `wrong` is then a sentence about it. Otherwise `wrong` is None, and `lines` must be typed at
@@ -37,14 +36,14 @@ class Link:
 
     @property
     def task(self) -> str:
-        """The teacher's sentence, in one line, or "". A page must draw it as text."""
+        """The teacher's sentence, in one line, or "". A page must not show it as HTML."""
         asked = self._asked.get("task", "")
         line = "".join([one if " " <= one < "\x7f" or one >= "\xa0" else " " for one in asked])
         return " ".join([word for word in line.split(" ") if word])[:_TASK]
 
     def begin(self, offered: dict[str, list[str]], usual: str) -> None:
-        """Check the request. offered: the names that `game` and `level` may have. usual: the game
-        if the link has no `game`."""
+        """Check the request. `offered` are the names that `game` and `level` may have. `usual` is
+        the game if the link has no `game`."""
         offered["players"] = [str(number) for number in settings.find("players")[1]]
         offered["language"] = _LANGUAGES
         offered["lesson"] = [""] + [str(step) for step in range(1, STEPS + 1)]
@@ -74,8 +73,8 @@ class Link:
 
 def _words(game, text):
     """Return the words of a position in the form that its game reads. In games with a digit for
-    each lamp, dark lamps at the end of a row may be omitted, and so may dark rows. In such a game,
-    a number from 2 up means this many lamps from the left."""
+    each lamp, you may omit dark rows and dark lamps at the end of a row. In such a game, a number
+    of 2 or more means this many lamps from the left."""
     if "/" not in game.words(game.placed_on_panel(game.openings[0])):
         return text.split()
     rows = text.replace(",", "/").replace(" ", "/").split("/")

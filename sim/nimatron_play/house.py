@@ -7,8 +7,8 @@ from nimatron_play.playing import ABANDONED, PLAYER
 
 
 class Figures:
-    """Figures in memory. today: the number of matches with a winner, and how many of them people
-    won against the machine. edition: a number that changes with the figures."""
+    """Figures in memory. `today` is the number of matches with a winner, and the number that
+    people won against the machine. `edition` changes with the figures."""
 
     edition = ""
 
@@ -23,9 +23,12 @@ class Figures:
 
 
 class FixedPages:
-    """The operator's choices for the pages, which are fixed here. language, volume: the language
-    and volume of a new page. silent: True in quiet hours. saved: True if the last change was kept.
-    told: the operator's view of the choices, None if they are fixed."""
+    """The operator's choices for the pages, which are fixed here.
+
+    language, volume: the language and volume of a new page.
+    silent: True in quiet hours.
+    saved: True if the last change was kept.
+    told: the operator's view of the choices, or None if they are fixed."""
 
     volume = VOLUME
     silent = saved = False
@@ -45,12 +48,12 @@ def at_once(work, then) -> None:
 
 
 class House:
-    """The surroundings of a machine. figures, pages: as above.
+    """The surroundings of a machine, with its Figures and pages.
 
     note(what, detail) saves an event: a reset of the Pico, or a device that failed. warn(text)
     warns the operator. think(work, then) calls then(work()) after the lamps have been shown.
-    reckon(work, then) does the same for quick work, which takes a computer a millisecond.
-    soon(show) calls show() once for several simultaneous actions.
+    reckon(work, then) does the same for quick work that takes a computer a millisecond. soon(show)
+    calls show() once for several simultaneous actions.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The machine's insight into the game: the meaning of each lamp's touch, the explanation, a
+"""The machine's insight into the game: the meaning of a touch on each lamp, the explanation, a
 demonstration, and the lesson."""
 
 import time
@@ -20,7 +20,7 @@ _UNKNOWN: dict = {
 class Insight:
     """The answers to all questions about the position and the lesson.
 
-    view: the panel as a person sees it. show() shows new answers on the pages. lesson: the
+    `view` is the panel as a person sees it. show() shows new answers on the pages. `lesson` is the
     current scene of the lesson, or None.
     """
 
@@ -44,8 +44,8 @@ class Insight:
     # ------------------------------------------------------------------ slow questions
 
     def look(self, old: bool) -> None:
-        """Compute all facts about the current position. old: True if a touch has no effect,
-        because the firmware is old."""
+        """Compute all facts about the position. If `old` is true, the firmware knows no
+        touches."""
         view, house = self._view, self._house
         now = view.state, view.game, view.position, view.left, old
         self._ask(house.reckon, "touch", self._touches, now)
@@ -54,17 +54,17 @@ class Insight:
                 self._ask(house.think, "demo", _demo, (view.game, view.rule == "misere"))
             self._ask(house.think, "explained", explain.explain, explain.question(view))
         over = view.state == states.VERDICT and not self.lesson
-        if view.state != states.ATTRACT:  # there, the page may still show it
+        if view.state != states.ATTRACT:  # the page may still show it in these states
             match = (view.moves, view.winner, view.players) if over else NO_MATCH
             self._ask(house.think, "rewound", rewound, match)
 
     @property
     def rewound(self) -> dict:
-        """Where the last match was lost, as in rewind.py."""
+        """The position where the last match was lost, as in rewind.py."""
         return self._known["rewound"]
 
     def _ask(self, think, subject, ask, question):
-        """Compute ask(question), unless it is the last question again."""
+        """Call ask(question), unless the question has not changed."""
         if question == self._asked.get(subject):
             return
         self._asked[subject] = question
@@ -102,7 +102,7 @@ class Insight:
         return doing, advice
 
     def _lesson_seen(self):
-        """Return the state of the lesson, or {steps} if a lesson is only possible, or {} if it is
+        """Return the state of the lesson, {steps} if a lesson is only possible, or {} if it is
         not. No lesson is possible if the builder does not allow Nim, or if people play each
         other."""
         if self.lesson:
@@ -144,8 +144,7 @@ class Insight:
             self._visit.type(line)
 
     def keep_time(self) -> None:
-        """Make the move that a lesson makes for the visitor, if it is due. Call this once a
-        second or so."""
+        """If it is due, make the lesson's move for the visitor. Call this about once a second."""
         line = self.lesson.answer(self._view, time.monotonic()) if self.lesson else ""
         if line:
             self._visit.type(line)

@@ -13,7 +13,7 @@ from nimatron_play.operator import Operator
 from nimatron_play.pages import Page
 from nimatron_play.visitor import Visitor
 
-PEOPLE = ("1", "2")  # how many players can share the screen by choice. A link can have more
+PEOPLE = ("1", "2")  # the most players who can choose to share the screen. A link allows more
 
 # How often the kiosk answers the machine's warning for a visitor who came by a link. The machine
 # asks after 50 s without a press, so a visitor has a quarter of an hour to think.
@@ -35,10 +35,10 @@ class _Session:
 
 
 class Desk:
-    """The functions that the worker calls. link: the query in the page's address, as in
+    """The functions that the worker calls. `link` is the query in the page's address, as in
     homework_link.py.
 
-    The page's messages are in visitor.py. In addition, `link` with any value starts the link's
+    visitor.py describes the page's messages. In addition, `link` with any value starts the link's
     position again, and `people` with a number sets the number of players who share the screen.
     """
 
@@ -69,7 +69,7 @@ class Desk:
             self._machine.attendant.ask(line)
 
     def take(self, records):
-        """Take in trace records, as JSON."""
+        """Handle trace records, as JSON."""
         self._machine.take(json.loads(records))
         if self._machine.view.warned and self._link.has_position and self._stays:
             self._stays -= 1
@@ -116,8 +116,7 @@ class Desk:
             self._visitor.hear(verb, what)
 
     def operate(self, text):
-        """Carry out a message from the operator's page. text: "" if the page has just been
-        opened."""
+        """Carry out a message from the operator's page, which is "" if it has just been opened."""
         if not text:
             self._operator = Operator(self._machine, self, DEFAULTS)
             self._operators_news = News()
@@ -158,14 +157,13 @@ class Desk:
         return json.dumps(news) if news else ""
 
     def _offers_again(self):
-        """Return True if the position from the link can be played again, because its match is
-        over."""
+        """Return True if the match from the link is over, so that it can be played again."""
         resting = self._machine.state["state"] in (states.ATTRACT, states.VERDICT)
         return resting and self._link.has_position
 
     def beat(self):
-        """Let time pass. Return a sign of life for the operator's page as JSON, or "" if the page
-        is not open."""
+        """Let time pass. Return a heartbeat for the operator's page as JSON, or "" if it is
+        closed."""
         self._beats += 1
         self._machine.insight.keep_time()
         return json.dumps({"beat": self._beats}) if self._operator else ""
@@ -177,5 +175,5 @@ class Desk:
 
 
 def start(given):
-    """Return a Desk. given: {"link": query} as JSON."""
+    """Return a Desk. `given` is {"link": query} as JSON."""
     return Desk(**json.loads(given))

@@ -1,19 +1,19 @@
 """The lesson: seven scenes of twenty seconds, with one decision in each.
 
 1. One lamp: the visitor has no choice.
-2. 1-1-1: the visitor counts, and begins, or lets the machine begin with GO.
+2. 1-1-1: the visitor counts, and then begins, or presses GO to let the machine begin.
 3. 2-2, and the machine begins: the visitor copies it.
 4. 2-1: in misère play, copying loses here. In normal play, it still wins.
 5. 1-2-3, and the machine begins: the scene answers each move, and the visitor watches.
 6. 4-3: the group of 4 has no partner until the visitor breaks it up. One move ends this scene.
-7. 3-4-5, and no help.
+7. 3-4-5, without help.
 
-Scenes 3, 5 and 6 are in normal play, because copying loses the end of misère play. The other
-scenes have the rule of the settings. The firmware plays each scene as practice: it does not count
+Scenes 3, 5 and 6 are in normal play, because copying loses at the end of misère play. The other
+scenes use the rule in the settings. The firmware plays each scene as practice: it does not count
 the match, pays no token, and makes no mistake. All comments follow from the position, the last
-mistake and the player to move, so they are always true. The machine comments if the words have a
-text with the key lesson.STEP.WHAT. The key may end with .normal for normal play, or with the kind
-of position after the visitor's mistake, as in explain.py.
+mistake and the player to move, so they are always true. The machine comments if the words contain
+a text with the key lesson.STEP.WHAT. The key may end with .normal for normal play, or with the
+kind of position after the visitor's mistake, as in explain.py.
 """
 
 from nimatron import games, states
@@ -40,7 +40,7 @@ _KEYS = words.table(words.PLAIN)
 
 
 class Scene:
-    """One scene of the lesson. step: its number, from 1 to STEPS."""
+    """One scene of the lesson, with its number `step` from 1 to STEPS."""
 
     def __init__(self, step: int):
         self.step = step
@@ -50,7 +50,7 @@ class Scene:
         self._since = 0.0  # the time of the machine's last move, or of the last answer to it
 
     def lines(self, playing: str) -> list[str]:
-        """Return the console lines that begin the scene. playing: the name of the current game."""
+        """Return the console lines that begin the scene, from the current game `playing`."""
         choose = [f"choose game {GAME}"] if playing != GAME else []
         return choose + [self._line(self._command)]
 
@@ -58,10 +58,9 @@ class Scene:
         return f"{command} {games.find(GAME).words(self._start)}"
 
     def goes_on(self, view: PanelView) -> bool:
-        """Return False if the match has ended early, for any reason. Call this after each
-        change."""
+        """Return False if the match has ended early. Call this after each change."""
         if not self._begun:
-            moved = view.last[1:2] if view.last else ()  # from there, if the machine was quick
+            moved = view.last[1:2] if view.last else ()  # if the machine was quick
             here = self._start in (view.position,) + moved and view.game.name == GAME
             self._begun = here and view.state in _TURNS
             return True
@@ -71,8 +70,8 @@ class Scene:
     # ------------------------------------------------------------------ the end
 
     def seen(self, view: PanelView) -> dict:
-        """Return the page's data: {step, steps, help, over}. help: True if the page must draw
-        groups. over: "won", "lost" or ""."""
+        """Return the page's data: {step, steps, help, over}. `help` is True if the page must draw
+        groups. `over` is "won", "lost" or ""."""
         helps = self.step in (_WATCH, _SPLIT)
         return {"step": self.step, "steps": STEPS, "help": helps, "over": self._over(view)}
 
@@ -85,8 +84,7 @@ class Scene:
         return self.step + 1 if over == "won" and self.step < STEPS else None
 
     def _over(self, view):
-        """Return "won" if the visitor has solved the scene, "lost" if not, and "" before the
-        end."""
+        """Return "won" if the visitor has solved the scene, "lost", or "" before the end."""
         won = view.winner == "player" or self.step == 1
         if self.step == _SPLIT:
             if not self._begun or not view.last or not view.moves:
@@ -106,7 +104,7 @@ class Scene:
         return [self._line("new practice second")]
 
     def answer(self, view: PanelView, now: float) -> str:
-        """Return the console line that moves for the visitor, or "". now: the time in seconds."""
+        """Return the console line that moves for the visitor, or "". `now` is in seconds."""
         turn = self.step == _WATCH and view.state == states.PLAYER and view.last
         if not turn or view.position is None:
             self._since = now

@@ -15,14 +15,14 @@ _SETTINGS = "/settings.json"
 
 
 class _Pico(WebPico):
-    """A WebPico whose trace has the name of the real MicroPython that runs it."""
+    """A WebPico whose trace contains the name of the real MicroPython that runs it."""
 
     micropython = tuple(sys.implementation[1][:3])
 
 
 class LivePico:
-    """The page's Pico. seed: the seed for its os.urandom. flash: an earlier result of `flash`, or
-    {}."""
+    """The page's Pico. `seed` is the seed for its os.urandom. `flash` is an earlier result of
+    `flash`, or {}."""
 
     def __init__(self, display, seed, flash):
         self._records = []
@@ -46,13 +46,12 @@ class LivePico:
         return self._pace.nap()
 
     def records(self):
-        """Return the trace since the last call as JSON, or "" if there is nothing new."""
+        """Return the trace since the last call as JSON, or "" if nothing is new."""
         records, self._records = self._records, []
         return json.dumps(records) if records else ""
 
     def flash(self):
-        """Return the contents of the flash as JSON, or "" if nothing was written since the last
-        call."""
+        """Return the contents of the flash as JSON, or "" if they are unchanged."""
         written, self._pico.written = self._pico.written, False
         return json.dumps(self._pico.files.contents) if written else ""
 
@@ -63,7 +62,7 @@ class LivePico:
 
 
 def _settled(saved, display):
-    """Return saved settings as text, with a page's usual values added. The firmware reports
+    """Return saved settings as text, with the usual values for a page. The firmware reports
     invalid settings."""
     try:
         return json.dumps({"display": display} | DEFAULTS | json.loads(saved))
@@ -72,5 +71,5 @@ def _settled(saved, display):
 
 
 def start(given):
-    """Return a LivePico. given: {display, seed, flash} as JSON."""
+    """Return a LivePico. `given` is {display, seed, flash} as JSON."""
     return LivePico(**json.loads(given))

@@ -21,9 +21,11 @@ _LINES = 60  # console lines to keep
 class Machine:
     """The machine in a session, and its viewers. Call `take` with the session's records.
 
-    lines: console lines to type at the start. spectate: True if no viewer may press. places,
-    public: see table.py. viewers, operators: the Visitors and Operators. Whenever they have news,
-    `wake` of their peer is called, which is the connection to the page.
+    lines: console lines to type at the start.
+    spectate: True if no viewer may press.
+    places, public: see table.py.
+    viewers, operators: the Visitors and Operators. Whenever they have news, `wake` of their peer,
+        the connection to the page, is called.
     """
 
     def __init__(
@@ -63,8 +65,7 @@ class Machine:
     # ------------------------------------------------------------------ the machine's side
 
     def take(self, records: list) -> None:
-        """Take in trace records, and show their effect. Ignore lines that noise on a cable has
-        damaged."""
+        """Handle trace records, and show their effect. Ignore lines that noise has damaged."""
         for record in records:
             try:
                 self._take(record)
@@ -92,7 +93,7 @@ class Machine:
             return
         self.rewind.hear(what, values)
         if values.get("state") == states.ATTRACT:
-            self.insight.end_lesson()  # even before its first move: the visitor has gone
+            self.insight.end_lesson()  # even before its first move, because the visitor has gone
         elif values.get("refused") == board.GO:
             self.insight.hand_over()
         elif what == "boot":
@@ -166,7 +167,7 @@ class Machine:
         self.show()
 
     def keep_time(self) -> None:
-        """Let time pass. Call it about once per second."""
+        """Let time pass. Call this about once a second."""
         self.insight.keep_time()
         if self.visit.keep_time():
             self.show()

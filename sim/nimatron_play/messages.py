@@ -29,6 +29,6 @@ class News:
         self._known: dict = {}
 
     def since(self, seen: dict) -> dict:
-        """Return the part of this state that differs from the previous one."""
+        """Return the part of this state that differs from the previous state."""
         known, self._known = self._known, seen
         return {key: seen[key] for key in seen if key not in known or known[key] != seen[key]}

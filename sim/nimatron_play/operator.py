@@ -1,9 +1,9 @@
 """The operator's view and actions: the panel, the console, the settings, and facts about the Pico.
 
-Messages: `send` with a console line. `ask`, to query the Pico again. `volume`, `quiet` and
-`language` with a choice for the visitors' pages. `answers` in the state has the answers to the
-last lines and choices: [the number of earlier ones, the line, the answer's kind and values].
-Whenever `edition` changes, there are new figures to fetch.
+The messages are `send` with a console line, `ask` to query the Pico again, and `volume`, `quiet`
+and `language` with a choice for the visitors' pages. In the state, `answers` lists the answers to
+the last lines and choices: [the number of earlier answers, the line, the answer's kind and
+values]. Whenever `edition` changes, new figures are available.
 """
 
 from collections import deque
@@ -16,15 +16,15 @@ from nimatron_play.messages import Bad
 
 _ANSWERS = 30  # the most answers to keep for the page, which sends a line for each setting
 _CHOICES = ("volume", "quiet", "language")
-# The facts that are true of a simulated Pico. It has no sensors, memory or wires to report.
+# The facts that a simulated Pico reports, which has no sensors, memory or wires.
 _SIMULATED = ("version", "mode", "uptime_s", "failed", "stuck", "crashes")
 
 
 class Operator:
-    """An operator. defaults: the settings that the Pico starts with, if they differ from the
-    firmware's defaults. place(fault): returns the place of a faulty wire, or "" if it is unknown.
-    `health` gives the fault a name such as lamp:3.5:open. told(line) is called with each answer to
-    the operator."""
+    """An operator. `defaults` are the settings that the Pico starts with, if they differ from the
+    firmware's defaults. place(fault) returns the place of a fault such as lamp:3.5:open in
+    `health`, or "" if the place is unknown. told(line) is called with each answer to the
+    operator."""
 
     def __init__(
         self,

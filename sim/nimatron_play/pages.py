@@ -11,9 +11,9 @@ _MISSED_S = 5.0  # seconds after which the table treats a disconnected page as a
 
 
 class Page:
-    """The record of a page while its connections come and go. viewer: its Visitor, or None.
-    address: the device's address, or "" for this computer and for all visitors behind a proxy on
-    this computer."""
+    """The record of a page while its connections come and go. `viewer` is its Visitor, or None.
+    `address` is the device's address, or "" for this computer and for all visitors behind a proxy
+    on this computer."""
 
     def __init__(self, control: bool, left_at: float = 0.0, address: str = ""):
         self.control = control
@@ -55,8 +55,7 @@ class Pages:
         self._pages.pop(page.you, None)
 
     def keep_time(self) -> list[tuple[str, str]]:
-        """Return what happens to disconnected pages, as events for table.py. Call this once per
-        second."""
+        """Return the events of disconnected pages for table.py. Call this once a second."""
         now = time.monotonic()
         events = []
         gone = [page for page in self._pages.values() if not page.viewer]

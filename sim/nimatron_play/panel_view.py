@@ -1,7 +1,7 @@
 """The panel as a person sees it, gathered from trace records, and its meaning in plain words.
 
-This module has no names of games and no screen: a user interface passes it the records and draws
-its contents.
+This module contains no names of games and no screen. A user interface passes it the records and
+draws its contents.
 """
 
 from collections import namedtuple
@@ -38,15 +38,16 @@ Caption = Tuple[List[Message], List[Message]]
 class PanelView:
     """The panel as a person sees it.
 
-    lamps: a mask for each row, bit 0 the leftmost. legends: the names of the lit legends. sound:
-    Hz, 0 for silence. coin: 1 while the chute is open. tokens: the number of tokens dropped since
-    the match began. state: the last reported state. rule: "misere", "normal" or "" while unknown.
-    level: the machine's level in this visit, "" while unknown. players: the number of people who
-    play each other, or 1 if one person plays the machine. game and position: the current game, and
-    the position before the current move. left: the position without the picked lamps, or None
-    while unknown. last: the last move: its player, the position before it (or None), and the
-    position after it. moves: the moves in this match, or in the last match until the next match's
-    first move."""
+    lamps, legends, sound, coin: as in a trace record (see recorder.py).
+    tokens: the number of tokens dropped since the match began.
+    state: the last reported state.
+    rule: "misere", "normal" or "" while unknown.
+    level: the machine's level in this visit, or "" while unknown.
+    players: the number of people who play each other, or 1 if one person plays the machine.
+    game, position: the current game, and the position before the current move.
+    left: the position without the picked lamps, or None while unknown.
+    last: the last move: its player, the position before it (or None), and the position after it.
+    moves: the moves in this match, or in the last match until the next match's first move."""
 
     def __init__(self) -> None:
         self.lamps = list(board.DARK)
@@ -77,8 +78,8 @@ class PanelView:
     # ------------------------------------------------------------------ what happens
 
     def record(self, record: dict) -> bool:
-        """Take in one trace record. Return True if the console's `status` is due. Only the answer
-        to `status` has the game, the rule and the position."""
+        """Handle a trace record. Return True if the console's `status` is due. Only the answer to
+        `status` contains the game, the rule and the position."""
         if "lamps" in record:
             self._see(record["lamps"])
             return self.state == states.OPENING
@@ -101,7 +102,7 @@ class PanelView:
         return False
 
     def _see(self, lamps):
-        """Take in the lit lamps. A change that is not a blink means that a button was pressed."""
+        """Handle the lit lamps. A change other than a blink means that a button was pressed."""
         blinks = self.state == states.PLAYER and lamps in self._pictures
         refused = self._refused
         self.touched()
@@ -121,12 +122,11 @@ class PanelView:
         return self._warning_ms > 0
 
     def noticed(self) -> None:
-        """Handle the news that a visitor is present, though no button was pressed."""
+        """Note that a visitor is present, although no button was pressed."""
         self._warning_ms = 0
 
     def _plug(self, present):
-        """Handle a change of the cable to a real Pico. While the cable is unplugged, the state is
-        unknown."""
+        """Handle a change of the cable to a real Pico. Without a cable, the state is unknown."""
         if not present:
             self.__init__()
             self.state = "away"
@@ -205,9 +205,8 @@ class PanelView:
                 self._move = [self._move_said(by, values, row)]
 
     def _move_said(self, by, values, row):
-        """Describe a move. row: the panel's row in which lamps have changed, or 0 if it is unknown
-        or there are several. The row in the event is a heap, which can be several rows on the
-        panel."""
+        """Describe a move. `row` is the panel's row in which lamps have changed, or 0 for several
+        or unknown rows. The row in the event is a heap, which can be several rows on the panel."""
         if "column" in values:
             return _of(by, "bite", row=values["row"], lamp=values["column"])
         if "take" not in values:
@@ -240,9 +239,8 @@ class PanelView:
 
     @property
     def picked(self) -> list[int]:
-        """The lamps that GO would change, as a mask for each row: lamps that are picked but not
-        gone. In games where a move lights or moves lamps, the lamps that GO will light are
-        included.
+        """The lamps that GO would change, as a mask for each row. These are the picked lamps and,
+        in games where a move lights or moves lamps, the lamps that GO will light.
         """
         if self.state != states.PLAYER or None in (self.game, self.position, self.left):
             return list(board.DARK)
@@ -250,8 +248,8 @@ class PanelView:
 
     @property
     def touches(self) -> list[Touch | None]:
-        """Return the current meaning of a touch on each lamp, as in touch.py. It is computed once
-        per position."""
+        """Return the meaning of a touch on each lamp (see touch.py), computed once per
+        position."""
         turn = self.state in (states.OPENING, states.PLAYER)
         if not turn or None in (self.game, self.position, self.left):
             return [None] * (board.ROWS * board.LAMPS)
@@ -276,14 +274,13 @@ class PanelView:
 
     @property
     def caption(self) -> tuple[str, str]:
-        """Return the machine's activity and the person's current options, a sentence or two
-        each."""
+        """Return the machine's activity and the person's options, a sentence or two each."""
         doing, advice = self.said
         return words.say(doing, _PLAIN), words.say(advice, _PLAIN)
 
     @property
     def said(self) -> Caption:
-        """Return the caption, for any language."""
+        """Return the caption as messages."""
         if self._faults:
             button = next(button for button in board.BUTTONS if button in self._faults)
             what = self._faults[button]
@@ -330,8 +327,7 @@ class PanelView:
         return self._move + self._candies_said() + doing, [self._how_said()]
 
     def _how_said(self):
-        """Return advice on how to move. If no choice is left, return the meaning of the last
-        lamp."""
+        """Return advice on how to move, or the meaning of the last lamp if no choice is left."""
         game, position = self.game, self.position
         if not game:
             return message("do.player")
@@ -363,8 +359,7 @@ class PanelView:
         return [_of(self.last[0], "last", last=texts.last_done(self.game))]
 
     def _candies_said(self):
-        """Return the number of candies that each player has taken so far, in games where lamps are
-        candies."""
+        """Return the number of candies that each player has taken, in games with candies."""
         if not self.last or not hasattr(self.game, "candies"):
             return []
         people = [f"player-{number}" for number in range(1, self.players + 1)]
@@ -377,11 +372,11 @@ class PanelView:
         return [message("candies", **taken)]
 
     def _place(self, said):
-        """Take over the position from the console."""
+        """Store the position from the console."""
         return self.game.padded(self.game.parse_option([said]))
 
     def _picked(self):
-        """Return the row, from 1, in which the player has switched off lamps this turn (0 for
+        """Return the row, from 1, in which the player has switched off lamps in this turn (0 for
         several rows), and the number of lamps. On boards, both are unknown, because a blinking
         lamp is also dark at times."""
         if not isinstance(self.game, HeapGame) or self.position is None:
@@ -393,6 +388,6 @@ class PanelView:
 
 
 def _of(who, key, **gaps):
-    """Return a message about one player. If several people play, it has the player's number."""
+    """Return a message about one player, with the player's number if several people play."""
     kind, _, number = who.partition("-")
     return message(f"{key}.{'people' if number else kind}", who=number, **gaps)

@@ -1,4 +1,4 @@
-"""Pictures of games for the page: a card for each, and a demonstration match."""
+"""Pictures of games for the page: a card and a demonstration match for each game."""
 
 from typing import Tuple
 

@@ -8,7 +8,7 @@ PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 
 
 class Playing:
-    """The current match. resets: the number of restarts of the Pico."""
+    """The current match, and the number of restarts of the Pico in `resets`."""
 
     def __init__(self, house, view, visit):
         self.resets = 0
@@ -24,7 +24,7 @@ class Playing:
         self._moves = 0
 
     def hear(self, kind: str, what: str, values: dict[str, str]) -> None:
-        """Take in a console line."""
+        """Handle a console line."""
         if "state" in values:
             self._seen_on = True
             if values["state"] in (states.ATTRACT, states.OPENING):
@@ -46,8 +46,8 @@ class Playing:
             self._end(ABANDONED)
 
     def _end(self, winner):
-        """Keep the facts about the match, with the `seconds` from the first move to the last.
-        Matches without a move and practice matches are dropped."""
+        """Keep the facts about the match, with the `seconds` from the first move to the last move.
+        Drop matches without a move and practice matches."""
         view, people = self._view, self._visit.people
         if self._begun_at is not None and not self._practice:
             self._house.figures.keep(

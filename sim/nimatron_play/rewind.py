@@ -5,12 +5,12 @@
   the start if the loser could never win.
   insight: the kind and the groups of that position, as in explain.py.
   said: messages to the loser.
-  line: the console line that begins a practice match from there, or "" between people.
+  line: the console line that begins a practice match from that position, or "" between people.
   game: the name of the game.
   lost: True if the loser could never win. In the practice match, the machine moves first.
 
 In a practice match, a mistake is taken back at once. After the second mistake in a position, the
-page marks the row of a winning move. After the third, it marks the move.
+page marks the row of a winning move. After the third mistake, it marks the move.
 """
 
 from nimatron import board, states, worth
@@ -24,8 +24,8 @@ _ENDS = (states.ATTRACT, states.OPENING, states.TEST)
 
 
 def rewound(asked) -> dict:
-    """Return the facts about a match. asked: its moves, its winner, and the number of people who
-    play each other."""
+    """Return the facts about a match. `asked` contains its moves, its winner, and the number of
+    people who play each other."""
     moves, winner, people = asked
     theirs = [move for move in moves if move.by != winner]
     if people > 2 or winner in ("", "player") or not theirs:
@@ -96,7 +96,7 @@ def hint(game, position, misere: bool, misses: int) -> tuple[list[Message], int]
 
 
 class Rewind:
-    """The practice match from where the last match was lost."""
+    """The practice match from the position where the last match was lost."""
 
     def __init__(self, view, visit, insight):
         self._view = view
@@ -111,7 +111,7 @@ class Rewind:
 
     @property
     def seen(self) -> dict:
-        """The part of the state."""
+        """The part of the state about the practice match."""
         if self._practice == _ON:
             return {"practice": True, "marks": self._hint()[1]}
         found = self._insight.rewound
@@ -126,7 +126,7 @@ class Rewind:
             self._begin(page, choose + [found["line"]], 0)
 
     def _begin(self, page, lines, misses):
-        """Begin a practice match. misses: the number of mistakes so far in its first position."""
+        """Begin a practice match with this number of `misses` so far in its first position."""
         place = lines[-1].split(" ")[-1]
         self._misses = self._misses + 1 if place == self._place else misses
         self._place, self._page, self._practice = place, page, _ASKED
@@ -137,7 +137,7 @@ class Rewind:
         self._practice = ""
 
     def hear(self, what: str, values: dict[str, str]) -> None:
-        """Take in an event of the Pico."""
+        """Handle an event from the Pico."""
         if what == "practice":
             self._practice = _BEGINS if self._practice == _ASKED else ""
         elif what == "move" and self._practice == _ON:

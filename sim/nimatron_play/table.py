@@ -5,12 +5,12 @@ machine were invited: the page that opens a table has its first place, and a fri
 second. The two play each other. Other pages watch. Only the player whose turn it is can press. A
 player who leaves frees the place, and the other player can continue against the machine.
 
-A machine that exists once, such as a real Pico, has one place, which strangers take in turn: its
-lease. The page that presses first has the lease until the match is over. Another page that wants
-it gets it when the holder has not touched the page for 20 s, or after 3 minutes. A match that
-begins at the panel's own buttons belongs to the panel.
+A machine that exists once, such as a real Pico, has one place, its lease, which strangers take in
+turn. The page that presses first has the lease until the match is over. Another page that wants
+the lease gets it when the holder has not touched the page for 20 s, or after 3 minutes. A match
+that begins at the panel's own buttons belongs to the panel.
 
-This module reads no clock and acts on nothing: time is an event, and `after` returns orders. So a
+This module reads no clock and acts on nothing. Time is an event, and `after` returns orders, so a
 test can visit every possible state. See tests/vm/on_vm/check_table.py.
 """
 
@@ -34,9 +34,9 @@ _MATCH = _MOVING + (states.THINKING, states.MACHINE)
 # places: the IDs of the pages that play, or FREE. away: the pages among them that are
 # disconnected. pair: "", ASKED or ON. state: the exhibit's state. turn: the number of the player
 # to move, from 1, or 0. go_ms: the remaining time in which no press counts in a match between two
-# players, because one has just pressed GO or begun a match. wanted: the page that wants the lease.
-# still_ms: the time since the holder's last touch. waited_ms: the time since that page asked.
-# public: True if passers-by play on the screen in the first place.
+# players, because a player has just pressed GO or begun a match. wanted: the page that wants the
+# lease. still_ms: the time since the holder's last touch. waited_ms: the time since that page
+# asked. public: True if passers-by play on the screen in the first place.
 _FIELDS = (
     "places",
     "away",
@@ -53,7 +53,7 @@ Table = namedtuple("Table", _FIELDS)
 
 
 def new(places=2, public=False):
-    """Return an empty table. places: 1 for a machine that exists once."""
+    """Return an empty table, with one of `places` for a machine that exists once."""
     return Table((FREE,) * places, (False,) * places, "", "off", 0, 0, FREE, 0, 0, public)
 
 

@@ -3,8 +3,8 @@
 A touch has the same effect as the row's button, pressed until that lamp changes. In nim, the lamp
 and all lamps to its right go out. In chomp, the touch is a bite at that lamp. In games with single
 lamps, the touched lamp changes. If no move takes the lamp together with the lamps picked before,
-the picking starts over with this lamp, as with the buttons. A touch on a picked lamp gives it
-back: in nim with all picked lamps to its left, in chomp with the whole bite.
+picking starts over with this lamp, as with the buttons. A touch on a picked lamp gives it back, in
+nim with all picked lamps to its left, and in chomp with the whole bite.
 """
 
 from collections import namedtuple
@@ -14,7 +14,7 @@ from nimatron.games.boards import BoardGame, lamp_at
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame, span_of
 
-_PRESSES = 2 * board.ROWS * board.LAMPS  # the most presses to try: the first half may undo picks
+_PRESSES = 2 * board.ROWS * board.LAMPS  # the most presses to try. The first half may undo picks
 
 
 # pick: the ROWS argument for `pick`. lamps: the lamps lit after that, as a mask for each row.
@@ -22,10 +22,9 @@ Touch = namedtuple("Touch", ("pick", "lamps"))
 
 
 def touches(game: Game, position, left) -> list[Touch | None]:
-    """Return the meaning of a touch on each lamp, in reading order. It is None if a touch has no
-    effect.
+    """Return the meaning of a touch on each lamp, in reading order, or None if it has no effect.
 
-    position: the position at the start of the turn. left: the position without the picked lamps.
+    `position` is the position at the start of the turn, and `left` without the picked lamps.
     """
     on_panel = isinstance(game, (BoardGame, HeapGame))
     draft = game.draft_of(position, left) if on_panel else None
@@ -45,8 +44,8 @@ def changed(game: Game, before, after) -> list[int]:
 
 
 def row_of(game: Game, before, after) -> int:
-    """Return the row, from 1, that has all the lamps that differ between two positions. Return 0
-    if several rows have such lamps."""
+    """Return the row, from 1, that contains all the lamps that differ between two positions, or 0
+    for several rows."""
     rows = [row for row, mask in enumerate(changed(game, before, after), 1) if mask]
     return rows[0] if len(rows) == 1 else 0
 
@@ -77,8 +76,7 @@ def _at_the_light(game, position, draft, row, column):
 
 
 def _pressed(game, position, draft, row, column):
-    """Return the draft after the button was pressed until this lamp changed or another one lit
-    up."""
+    """Return the draft after the button was pressed until this lamp changed or another lit up."""
     was = game.picture(position)
     for _ in range(_PRESSES):
         draft = game.press(position, draft, row)

@@ -22,8 +22,8 @@ _TYPED = {"pair": "choose players 2", "alone": "choose players 1", "new": "new"}
 
 
 class Visit:
-    """A visit. name: the name in the link to the table. language: the language of the page that
-    played last. places and public: see table.py."""
+    """A visit. `name` is the name in the link to the table. `language` is the language of the page
+    that played last. For `places` and `public`, see table.py."""
 
     def __init__(self, attendant: Attendant, facts: Facts, places: int = 2, public: bool = False):
         self.people = 1  # the number of people who play each other, or 1 against the machine
@@ -80,7 +80,7 @@ class Visit:
     # ------------------------------------------------------------------ the machine's messages
 
     def hear(self, line: str) -> None:
-        """Take in a console line."""
+        """Handle a console line."""
         kind, what, values = protocol.parse(line)
         if kind == protocol.OK and "picked" in values:
             self.people = int(values.get("players", 1))
@@ -109,8 +109,7 @@ class Visit:
         return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
 
     def choose(self, page: Page, what: str, name: str) -> bool:
-        """Choose another game or level, for this visit. Return False if this page may not do
-        that."""
+        """Choose another game or level for this visit. Return False if this page may not."""
         allowed = self.happen("press", page.you, tables.CHOICE) and not self._attendant.busy
         if allowed:
             self._ask(page, f"choose {what} {name}")

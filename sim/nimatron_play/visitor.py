@@ -2,18 +2,18 @@
 
 Messages, each with one key:
 - press or release, with a button
-- touch, with a lamp, counted from 0
+- touch, with the number of a lamp, from 0
 - game or level, with a name
 - lesson, with a step
-- find, with any value: play on from where the match was lost
+- find, with any value: continue from the position where the match was lost
 - alone, with any value: continue against the machine
 - here, with any value: the page is in use
 - language, with a code
 - beat, with any value
 
 A message that must be carried out exactly once also has a serial number `n`, larger than the
-previous number. `done` in the state is the last number. visitor_connection.py has the messages
-that a server adds.
+previous number. `done` in the state is the last number. visitor_connection.py describes the
+messages that a server adds.
 """
 
 import time
@@ -75,7 +75,7 @@ class Visitor:
         return seen
 
     def _address(self, seen, seat):
-        """Replace a message with the version for this player, in a match between two people."""
+        """In a match between two people, replace a message with the version for this player."""
         visit = self._machine.visit
         doing = [_to(seat, said) for said in seen["doing"]]
         if "said" in (rewind := seen["rewind"]):

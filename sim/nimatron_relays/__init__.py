@@ -1,4 +1,4 @@
-"""Circuits of relays: their parts, their algebra and their motion. nimatron_1940.py has a circuit.
+"""Circuits of relays: their parts, algebra and motion. nimatron_1940.py contains a circuit.
 
 The other modules know nothing of Nim.
 """

@@ -1,7 +1,7 @@
 """A circuit of relays as data: coils, contacts, lamps, and the wires between them.
 
 A wire has a name and joins all the terminals that name it. The wire "+" comes from the battery.
-Each coil and each lamp has its other end at the return, so it has current when its wire has a
+The other end of each coil and each lamp is at the return, so current flows when its wire has a
 path of closed contacts to "+".
 """
 
@@ -9,8 +9,8 @@ PLUS = "+"
 
 
 class Contact:
-    """The springs of a contact: a make has a common and a front, a break a common and a back, and
-    a change-over has all three. A missing one is ""."""
+    """The springs of a contact. A make has a common and a front, a break has a common and a back,
+    and a change-over has all three springs. A missing spring is ""."""
 
     def __init__(self, actuator, common, front="", back=""):
         self.actuator = actuator  # a relay, or a key

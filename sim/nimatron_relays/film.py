@@ -15,13 +15,13 @@ REST, RAISED, FLYING, PULLED = range(4)  # where an armature is
 
 def film(up, faults, misere, press):
     """Return [[ms, {name: state}, [wire, ...]], ...]. The first item has all states, and the wires
-    with current. The others have the changes.
+    with current. All other items have the changes.
 
-    up: the relays that are up at the beginning. press: a key, or "". A fault is a relay that is
-    held, [UP, DOWN or OUT, relay], the cut wire of its coil, ["cut", relay], or a contact that no
-    longer touches its front or its back, ["front" or "back", relay, number among its contacts].
-    The state of a relay is [where its armature is, 1 if its coil has current], and the state of a
-    lamp is 1 if it is lit. Raises ValueError.
+    The relays in `up` are up at the beginning. `press` is a key, or "". A fault is a held relay,
+    [UP, DOWN or OUT, relay], the cut wire of its coil, ["cut", relay], or a contact that no longer
+    touches its front or its back, ["front" or "back", relay, number among its contacts]. The state
+    of a relay is [where its armature is, 1 if its coil has current], and the state of a lamp is 1
+    if the lamp is lit. Raises ValueError.
     """
     machine = circuit()
     if not isinstance(up, list) or not isinstance(faults, list):
@@ -106,8 +106,8 @@ def _live(motion):
 
 
 def answer(question):
-    """Return a film as JSON. question: the arguments of film() by name, as JSON. In place of "up",
-    it may have "rows": the number of lamps in each row. Raises ValueError."""
+    """Return a film as JSON. `question` contains the arguments of film() by name, as JSON. In
+    place of "up", it may contain "rows", the number of lamps in each row. Raises ValueError."""
     asked = json.loads(question)
     if not isinstance(asked, dict):
         raise ValueError("it is not an object")

@@ -1,9 +1,9 @@
 """Relays in motion: armatures that take time, and current that follows the contacts at once.
 
 The simulation runs many worlds at the same time. Each state is an integer with one bit for each
-world: where an armature is up, where a wire has current. So series is AND and parallel is OR, as
-in Shannon's algebra, and one run can settle a circuit from thousands of positions. A page has one
-world.
+world, for example the worlds in which an armature is up or a wire has current. Series is then AND
+and parallel is OR, as in Shannon's algebra, and one run can settle a circuit from thousands of
+positions. A page has one world.
 
 An armature leaves its rest when its relay has had current for long enough, and a millisecond later
 it arrives. During this flight, all its contacts are open.
@@ -19,7 +19,8 @@ UP, DOWN, OUT = "up", "down", "out"  # how to hold an armature: OUT is a relay t
 class Motion:
     """A circuit in motion.
 
-    times: (ms to pick up, ms to drop out) for each relay that is not USUAL. worlds: their number.
+    `times` are (ms to pick up, ms to drop out) for each relay that is not USUAL. `worlds` is the
+    number of worlds.
     """
 
     def __init__(self, circuit, times=(), worlds=1):
@@ -48,7 +49,7 @@ class Motion:
     # ------------------------------------------------------------------ hands
 
     def press(self, key, worlds=None):
-        """Press a key in these worlds, and release it in the others."""
+        """Press a key in these worlds, and release it in all others."""
         self._put(key, self.every if worlds is None else worlds)
         self._flow()
 
@@ -56,8 +57,8 @@ class Motion:
         self.press(key, 0)
 
     def set(self, relay, worlds=None):
-        """Push an armature up by hand in these worlds, and down in the others. It stays there only
-        if its coil agrees. Call settle() when all are set."""
+        """Push an armature up by hand in these worlds, and down in all others. It stays there only
+        if its coil agrees. Call settle() when all relays are set."""
         if not self.held.get(relay):
             self._stop(relay)
             self._put(relay, self.every if worlds is None else worlds)
@@ -141,7 +142,7 @@ class Motion:
             self._touched[id(island)] = island
 
     def _flow(self):
-        """Let the current follow the contacts, and the coils feel it."""
+        """Let the current follow the contacts, and the coils follow the current."""
         changed = []
         while self._touched:
             _, island = self._touched.popitem()

@@ -2,8 +2,8 @@
 
 This is our design in the manner of 1940, not Westinghouse's drawing, which we have not seen.
 docs/explanation/relays.md explains it. In the texts, {r} is the number of a row, {before} and
-{after} are the numbers next to it, and {n} is a binary column. A capital name is a relay or a key,
-and any other name is a wire.
+{after} are the neighbouring numbers, and {n} is a binary column. A capital name is a relay or a
+key, and any other name is a wire.
 """
 
 from nimatron_relays.circuit import Circuit
@@ -18,9 +18,9 @@ YOU, MACHINE = "you-win", "i-win"  # the signs
 TIMES = {"WAIT": (300, 200), "PAUSE": (90, 110)}  # ms
 
 # Each row has a counter of three places. B is the place, and N waits with its next value. While
-# the clock is up, B copies N. While it is down, N becomes the opposite of B. So B changes each
-# time that the clock rises: a scale of two, as in the circuits that counted radioactive decays.
-# The counter counts down, because each place is the clock of the next one.
+# the clock is up, B copies N. While it is down, N becomes the opposite of B. Thus, B changes each
+# time that the clock rises. This is a scale of two, as in the circuits that counted radioactive
+# decays. The counter counts down, because each place is the clock of the next place.
 _PLACE = """
 coil N{r}{n} next{r}{n}
 change {clock} next{r}{n} keep{r}{n} opposite{r}{n}
@@ -79,7 +79,7 @@ make B{r}2 lamp{r}4 lamp{r}6
 make B{r}1 lamp{r}6 lamp{r}7
 """
 
-# The sum of a column: each row with a lamp there leads the current from the even wire to the odd
+# The sum of a column. Each row with a lamp in it leads the current from the even wire to the odd
 # wire, or back. The odd wire ends at SUM.
 _SUM = {
     "first": "change B{r}{n} even{n}0 odd{n}1 even{n}1",
@@ -93,7 +93,7 @@ coil SUM{n} sum{n}
 """,
 }
 
-# The search for a row with a lamp in a column. If column 1 has none, column 2 is next.
+# The search for a row with a lamp in a column. If no row has a lamp in column 1, column 2 is next.
 _SEEK = "change B{r}{n} seek{n}{r} choose{r} {next}"
 _LAST_SEEK = "make B{r}{n} seek{n}{r} choose{r}"
 
@@ -209,7 +209,7 @@ def armatures(position):
 
 
 def start(motion, positions, misere=0):
-    """Set up a position in each world by hand. misere: the worlds with that rule."""
+    """Set up a position in each world by hand. `misere` are the worlds with that rule."""
     found = {"%s%d%d" % (kind, r, n): 0 for kind in "BN" for r in ROWS for n in COLUMNS}
     for world, position in enumerate(positions):
         for relay in armatures(position):
@@ -221,14 +221,14 @@ def start(motion, positions, misere=0):
 
 
 def rows(motion, world=0):
-    """Return the number of lamps in each row, as the counters hold it."""
+    """Return the number of lamps in each row from the counters."""
     return tuple(
         [sum([n for n in COLUMNS if motion.up["B%d%d" % (r, n)] >> world & 1]) for r in ROWS]
     )
 
 
 def choose(position, misere):
-    """Return the position after the machine's move from this one."""
+    """Return the position after the machine's move from this position."""
     motion = Motion(circuit(), TIMES)
     start(motion, [position], int(misere))
     motion.set("ROW1")  # as if the player had moved
