@@ -1,8 +1,8 @@
 """The start of the firmware in /nimatron, which main.py runs at power-up.
 
-This module also moves new firmware to /nimatron, and keeps the old firmware until the new one has
-run for a minute. If the new firmware crashes three times in a row, the old firmware comes back.
-After a power cut at any moment, the next start finishes the update.
+This module also moves new firmware to /nimatron, and keeps the old firmware until the new firmware
+has run for a minute. If the new firmware crashes three times in a row, the old firmware comes
+back. After a power cut at any moment, the next start finishes the update.
 
 It imports no module of the firmware until it has decided which firmware to start.
 """
@@ -22,7 +22,7 @@ from micropython import const
 sys.path[:] = _path
 
 _HOME, _OLD = "nimatron", "nimatron.old"
-_READY = "nimatron.ready"  # new firmware that has arrived complete: see `nimatron deploy`
+_READY = "nimatron.ready"  # new firmware that has arrived complete (see `nimatron deploy`)
 _BAD = "nimatron.bad"  # new firmware that has crashed
 _QUICK = const(3)  # quick crashes in a row
 _RETRY_MS = const(600_000)
@@ -55,8 +55,7 @@ def keep():
 
 
 def give_up():
-    """Light the corners and leave the prompt open for a new deploy. Later, the Pico tries to start
-    again."""
+    """Light the corners and leave the prompt open for a new deploy. Try to start again later."""
     machine.mem32[_count()] = 0
     _try_later()
     import nimatron_failed

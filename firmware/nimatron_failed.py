@@ -1,4 +1,4 @@
-"""The last resort if the firmware cannot be loaded or has crashed six times in a row: the lamps in
+"""The last resort if the firmware cannot be loaded or has crashed six times in a row. The lamps in
 the corners light up, and the prompt is open for a new deploy.
 
 This module shares no code with the failed firmware, so it repeats the pin numbers.
@@ -15,7 +15,7 @@ _CORNERS = (0x41, 0, 0, 0x41)  # a mask for each row
 
 
 def matrix():
-    """Light the corners of a matrix: rows 1 and 4 and columns 1 and 7 are on. Each lamp gets half
+    """Light the corners of a matrix, with rows 1 and 4 and columns 1 and 7 on. Each lamp gets half
     of its column's current."""
     for gpio in range(2, 13):
         Pin(gpio, Pin.OUT, value=gpio in (2, 5, 6, 12))

@@ -1,9 +1,9 @@
-"""The main.py that is frozen into an image. It runs the firmware on flash if there is any, or else
-the firmware in the image.
+"""The main.py that is frozen into an image. It runs the firmware on flash if possible, or else the
+firmware in the image.
 
 MicroPython runs a frozen main.py without looking for a main.py on flash (shared/runtime/pyexec.c).
-A main.py on flash may belong to newer firmware, or finish a deploy that was cut off. Without a
-main.py on flash, any package on flash is incomplete, and would hide the complete one in the image.
+A main.py on flash may belong to newer firmware, or finish a deploy that was cut off. If flash has
+no main.py, any package on flash is incomplete, and would hide the complete package in the image.
 """
 
 import sys

@@ -6,8 +6,8 @@ VERSION = "0.2.0"
 
 
 def loaded(name):
-    """Return a module of this package, loaded for a moment only. The memory of this module and of
-    all modules that it imports becomes free after that."""
+    """Return a module of this package that is loaded only for a moment. After that, the memory of
+    this module and of all modules that it imports becomes free."""
     name = "nimatron." + name
     before = set(sys.modules) - {name}
     try:

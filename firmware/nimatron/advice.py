@@ -9,8 +9,7 @@ _OPTIONS = 8  # the most options to list in the answer to `solve`
 
 
 def hint(match):
-    """Return (key, value) pairs that name a best move. Raises Refused for more than two
-    players."""
+    """Return (key, value) pairs for a best move. Raises Refused for more than two players."""
     game, position = match.game, match.position
     winning = _winning(match)
     option = (winning or game.resisting_options(position))[0]
@@ -38,7 +37,7 @@ def why(match):
 
 async def solve(words, rule):
     """Return (key, value) pairs that solve a position. `words` are the name of a game and the
-    position, as typed. Raises ValueError if either is wrong."""
+    position, as typed. Raises ValueError if the name or the position is wrong."""
     game = await _found(words[0])
     position = game.parse(words[1:])
     await asyncio.sleep_ms(0)

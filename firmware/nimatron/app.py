@@ -1,4 +1,4 @@
-"""The app connects all parts of the firmware, and starts again if any of them fails."""
+"""The app, which connects all parts of the firmware, and starts again if any part fails."""
 
 import asyncio
 import os
@@ -43,7 +43,7 @@ class App:
         self.serial = Serial()
         self.mode = None  # unknown until the boot line
         self._quiet = False
-        self._wires = []  # faults that have been logged: a loose contact must not wear the flash
+        self._wires = []  # logged faults, because a loose contact must not wear the flash
         self._pending = []
         self.storage = Storage(self.emit)
         self._load(salvaged)
@@ -118,8 +118,8 @@ class App:
         raise self._failure
 
     async def _wants_maintenance(self):
-        """Return True if only these two buttons are held until all lamps are lit. A visitor who
-        leans on the panel does not do that, nor does a wet cable."""
+        """Return True if only these two buttons are held until all lamps are lit. Neither a
+        visitor who leans on the panel nor a wet cable does this."""
         for masks in pictures.filling():
             if self.panel.closed() != _MAINTENANCE_BUTTONS:
                 self.panel.dark()
@@ -152,7 +152,7 @@ class App:
         restart.settled()
         if nimatron_boot.keep():
             self.emit("update=kept")
-        self._unsaved.set()  # not earlier: a supply that hiccups would wear the flash out
+        self._unsaved.set()  # not earlier, because a supply that hiccups would wear the flash out
         while True:
             await asyncio.sleep_ms(_HOUR_MS)
             self.statistics.hour()

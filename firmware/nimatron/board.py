@@ -1,6 +1,6 @@
 """The board: four rows of seven lamps, the buttons, and a position as a tuple of row counts.
 
-A row of n lights its n leftmost lamps. Rows are numbered from 0 in code, from 1 for people.
+A row of n lights its n leftmost lamps. Rows are numbered from 0 in code and from 1 for people.
 """
 
 ROWS = 4
@@ -15,10 +15,10 @@ BUTTONS = ROW_BUTTONS + (GO, NEW)
 
 
 def position(counts):
-    """Return the position with these row counts, top to bottom. Missing rows are dark.
+    """Return the position with these row counts from top to bottom. Missing rows are dark.
 
-    Valid counts are one to four numbers from 0 to 7, not all of them 0. For other counts, raise
-    ValueError with a message for the person who typed them.
+    Valid counts are one to four numbers from 0 to 7, not all of them 0. Raises ValueError for
+    other counts, with a message for the person who typed them.
     """
     rows = tuple(counts)
     if len(rows) > ROWS:
@@ -32,7 +32,7 @@ def position(counts):
 
 
 def picture(rows):
-    """Return the lamp masks for a position, one int per row: bit 0 is the leftmost lamp."""
+    """Return a mask for each row of a position, with bit 0 for the leftmost lamp."""
     return tuple([(1 << n) - 1 for n in rows])
 
 

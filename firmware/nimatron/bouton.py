@@ -17,7 +17,7 @@ def nim_sum(heaps):
 
 
 def mex(values):
-    """Return the least number, from 0, that is not in the set `values`. If the set holds the
+    """Return the least number, from 0, that is not in the set `values`. If the set contains the
     Grundy values of a position's options, the result is the Grundy value of the position (Sprague
     1935, Grundy 1939)."""
     least = 0
@@ -41,8 +41,8 @@ def winning_moves(heaps, misere=True):
     """Return every move after which the other player loses, as (index of a heap, count to take).
 
     Only one new size of a heap leaves a P-position: the old size XORed with the nim-sum. In misère
-    play, if no other heap has two or more, the move must leave an odd number of ones instead of an
-    even number. To get that size, flip the last bit of the usual new size.
+    play, if no other heap has two or more lamps, the move must leave an odd number of heaps of one
+    instead of an even number. For this, flip the last bit of the usual new size.
     """
     total = large = 0
     for n in heaps:

@@ -60,7 +60,7 @@ why
 
 class Commands:
     """The commands for one line that is typed to the App. A slow answer renews `deadline`. `then`
-    is the restart to do after the answer, or None."""
+    is the restart after the answer, or None."""
 
     def __init__(self, app, deadline):
         self.app = app
@@ -90,8 +90,8 @@ class Commands:
         return command or getattr((await self.load("workshop")).Workshop(self), name)
 
     async def load(self, name):
-        """Return a module of this package, loaded for one answer. On a Pico this takes up to 60
-        ms. Other tasks run before and after the load, so a press waits for one load at most."""
+        """Return a module of this package, loaded for one answer. On a Pico, this takes up to 60
+        ms. Other tasks run before and after the load, so a press waits for at most one load."""
         await asyncio.sleep_ms(0)
         module = loaded(name)
         await asyncio.sleep_ms(0)
@@ -305,7 +305,7 @@ def known(verb):
 
 
 def _ruled(ask, *args):
-    """Return ask(*args), a call into a rule set. If it raises ValueError, raise Refused."""
+    """Return ask(*args), a call into a rule set. Raises Refused if the call raises ValueError."""
     try:
         return ask(*args)
     except Refused:

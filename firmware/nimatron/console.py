@@ -1,7 +1,7 @@
 """The serial console: a line in, a line out.
 
-Answers start with `ok` or `error`, unsolicited lines with `event`. protocol.py has the grammar.
-The commands are in commands.py, which is loaded with the first line and stays in memory.
+Answers start with `ok` or `error`, unsolicited lines with `event`. protocol.py describes the
+grammar. The commands are in commands.py, which is loaded with the first line and stays in memory.
 """
 
 from micropython import const

@@ -26,7 +26,7 @@ class CrashLog:
         self.entries()  # to report a damaged file now
 
     def entries(self):
-        """Return the failures as [{"why": …, "text": …}, …], the oldest first."""
+        """Return the failures as [{"why": …, "text": …}, …], from the oldest to the newest."""
         entries = self._storage.load(FILE).get("crashes")
         if not isinstance(entries, list):
             return []
@@ -40,7 +40,7 @@ class CrashLog:
         self._storage.save(FILE, {"crashes": entries})
 
     def add_once(self, why, text):
-        """Add a failure, unless the log already has the same entry."""
+        """Add a failure, unless the log already contains the same entry."""
         if {"why": why, "text": text} not in self.entries():
             self.add(why, text)
 
@@ -51,8 +51,8 @@ class CrashLog:
 
 def crashed(failure, panel, serial):
     """Log the failure, switch everything off and print the traceback, then restart. If one of
-    these steps fails, do the others. Printing comes last, because the host may not read. Pass None
-    for a `panel` or `serial` that does not exist yet."""
+    these steps fails, continue with the next step. Printing comes last, because the host may not
+    read. Pass None for a `panel` or `serial` that does not exist yet."""
     try:
         micropython.kbd_intr(-1)
         text = _try(_traceback, failure) or ""

@@ -1,9 +1,9 @@
 """Find the faults in the matrix wiring from the fall times of its columns. See
 docs/explanation/wires.md.
 
-A charged column falls slowly through the pull-down of its pad, or faster if something else takes
-its charge. Only times of the same column are compared, because its capacitance, the resistance of
-the pull-down and the threshold of the pad are unknown.
+A charged column falls slowly through the pull-down of its pad, or faster if another part takes its
+charge. Only times of the same column are compared, because its capacitance, the resistance of the
+pull-down and the threshold of the pad are unknown.
 """
 
 from nimatron import board
@@ -17,7 +17,7 @@ def diagnose(times, shorts):
     """Return the faults as a sorted list of (what, where, how), such as ("lamp", "3.5", "open"),
     or None if these times are not enough to judge the wires.
 
-    times: the counts for each column with each row on, AMONG_HIGH and AMONG_LOW. shorts: the
+    `times` are the counts for each column with each row on, AMONG_HIGH and AMONG_LOW. `shorts` are
     faults that are known without measuring, from pads whose input differs from their output.
     """
     faults = list(shorts)
@@ -75,7 +75,8 @@ def _silent(times, columns):
 
     There are two possible causes. Either no charge flows off at all, or it always flows off
     through a row that is never off. In the second case, every other row makes a small difference,
-    because two LEDs conduct better than one. Only the row that is never off makes no difference.
+    because two LEDs conduct better than one LED. Only the row that is never off makes no
+    difference.
     """
     sums = [(sum([times[c * WAYS + row] for c in columns]), row) for row in range(board.ROWS)]
     sums.sort()
@@ -85,8 +86,7 @@ def _silent(times, columns):
 
 
 def _conducts(times, alone, columns, dark):
-    """Return True if the other rows also make little difference, which means that one row is never
-    off."""
+    """Return True if all other rows make little difference, because one row is never off."""
     others = [row for row in range(board.ROWS) if row not in dark]
     taken = sum([times[c * WAYS + row] for c in columns for row in others])
     return 100 * taken > _SWITCHED * len(others) * sum([alone[c] for c in columns])

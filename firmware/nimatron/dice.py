@@ -1,4 +1,4 @@
-"""Repeatable random numbers: the same seed gives the same rolls on every backend.
+"""Repeatable random numbers. The same seed gives the same rolls on every backend.
 
 This is Park and Miller's minimal standard generator with the multiplier 48271 (Communications of
 the ACM 36:7, 1993). MicroPython's own generator differs between ports.

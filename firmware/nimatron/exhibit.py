@@ -165,7 +165,7 @@ class Exhibit:
             self._panel.play("opening")
 
     def _opening_now(self):
-        """Return the offered opening: one that the first player can win under the current rule, or
+        """Return the offered opening, which the first player can win under the current rule, or
         any opening for a historical machine."""
         game = self.load_game()
         openings = self._historic_openings(game)
@@ -188,27 +188,24 @@ class Exhibit:
 
     @property
     def game_name(self):
-        """Return the name of the current game: the visitor's choice, or else the builder's
-        choice."""
+        """Return the name of the current game, chosen by the visitor or else the builder."""
         return self.chosen.get("game", self._settings.game)
 
     @property
     def level(self):
-        """Return the name of the current level: the visitor's choice, or else the builder's
-        choice. In a practice match, the machine makes no mistake."""
+        """Return the name of the current level, chosen by the visitor or else the builder. In a
+        practice match, the machine makes no mistake."""
         if "practice" in self.chosen:
             return opponent.PERFECT
         return self.chosen.get("level", self._settings.level)
 
     @property
     def players(self):
-        """Return the number of people who play: the visitor's choice, or else the builder's
-        choice."""
+        """Return the number of people who play, chosen by the visitor or else the builder."""
         return int(self.chosen.get("players", self._settings.players))
 
     def load_game(self):
-        """Return the rule set of the current game. Import it first, and unload the previous rule
-        set."""
+        """Unload the previous rule set, and import and return the rule set of the current game."""
         name = self.game_name
         if not self._game or self._game.name != name:
             self._game = None
@@ -233,7 +230,7 @@ class Exhibit:
 
     @property
     def misere(self):
-        """Return True if the next match is misère: by the current rule, or because the game has no
+        """Return True if the next match is misère, by the current rule or because the game has no
         other rule. A practice match may choose normal play."""
         rules = self.load_game().rules
         rule = "normal" if self._practises("normal") else self._settings.rule

@@ -3,12 +3,13 @@
 The recording is in one piece of memory, which the next start recovers (restart.py). Therefore the
 firmware need not save anything during a crash or a hang.
 
-The memory has two halves. When one is full, the recorder starts again in the other. A half begins
-with a scene, if one is available: a state of the exhibit that a replay can start from.
+The memory has two halves. When one half is full, the recorder starts again in the other half. A
+half begins with a scene, if possible, which is a state of the exhibit that a replay can start
+from.
 
-A record has a code for the event (one byte) and the milliseconds since the previous record (three
-bytes, little-endian). A scene or a console line adds its length (two bytes) and its text. A state
-adds the lit row masks at its start. A zero byte ends a half.
+A record contains a code for the event (one byte) and the milliseconds since the previous record
+(three bytes, little-endian). A scene or a console line adds its length (two bytes) and its text. A
+state adds the lit row masks at its start. A zero byte ends a half.
 """
 
 import json
@@ -98,8 +99,7 @@ class Flight:
         self.memory[at + 2 : at + 2 + size] = text
 
     def _note(self, what, more):
-        """Add a record with room for `more` bytes, and return the index of the first of these
-        bytes."""
+        """Add a record with room for `more` bytes, and return the index of the first byte."""
         if self._at + 4 + more > self._end:
             self.begin()
         now = time.ticks_ms()

@@ -1,4 +1,4 @@
-"""The installed firmware: its files on flash, read while the show continues.
+"""The files of the installed firmware on flash, read while the show continues.
 
 A Pico takes 0.8 s to read all files. The command `version` cannot take so long, because every
 program sends it first.
@@ -40,8 +40,8 @@ async def look(each):
 
 
 def is_ours(name):
-    """Return True if `name` is a file or folder of the firmware in the root. The result is False
-    for the other firmware that is kept while an update is on trial."""
+    """Return True if `name` is a file or folder of the firmware in the root, but not of the other
+    firmware that is kept while an update is on trial."""
     return name == "main.py" or name.startswith("nimatron") and name[-4:] not in (".old", ".bad")
 
 

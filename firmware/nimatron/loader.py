@@ -2,9 +2,9 @@
 
 MicroPython looks for each module as a folder, as .py and as .mpy, and each look-up takes
 milliseconds in littlefs. `nimatron deploy` writes the bundle: the size of its index in bytes (4
-bytes, little-endian), its index, and the modules. The index has a line with the folders, then a
-line for each module: its name, such as games/nim, and its offset and size in bytes. The modules
-are in the order of the imports at the start, so each is found at once.
+bytes, little-endian), its index, and the modules. The index contains a line with the folders, then
+a line for each module, with its name, such as games/nim, and its offset and size in bytes. The
+modules are in the order of the imports at the start, so each module is found at once.
 """
 
 import io
@@ -40,7 +40,7 @@ class Bundle:
         """Do nothing. os.umount calls this."""
 
     def stat(self, path):
-        """Return the result of os.stat for `path`. If the path does not exist, raise KeyError,
+        """Return the result of os.stat for `path`. Raises KeyError if the path does not exist,
         which is enough for import and faster than an OSError."""
         if path[_AFTER:] == ".mpy":
             line = b"\n%s " % path[_BEFORE:_AFTER]
@@ -53,8 +53,8 @@ class Bundle:
         return self._folders[path]
 
     def open(self, path, mode):
-        """Return the last module that `stat` has found, as a stream of bytes. A large one is read
-        piece by piece, because fragmented memory has no room for it as a whole."""
+        """Return the last module that `stat` has found, as a stream of bytes. A large module is
+        read piece by piece, because fragmented memory has no room for it as a whole."""
         end = self._index.find(b"\n", self._at + 1)
         _, at, size = self._index[self._at : end].split(b" ")
         large = int(size) > _LARGE

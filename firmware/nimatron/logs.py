@@ -10,7 +10,7 @@ _PIECE = 120  # characters per line of a recording
 
 
 async def entries(send, crash_log):
-    """Send the failures, the oldest first. Return the facts for the answer."""
+    """Send the failures, from the oldest to the newest. Return the facts for the answer."""
     logged = crash_log.entries()
     for number, entry in enumerate(logged, 1):
         text = ("text", entry.get("text"))
@@ -25,8 +25,8 @@ def clear(crash_log, storage):
 
 
 async def dump(send, storage, recorder, mode, now):
-    """Send the recording of the last failure in pieces, or the recording in memory if `now`.
-    Return the facts for the answer. Raises Refused if there is no recording."""
+    """Send the recording of the last failure in pieces, or, if `now` is true, the recording in
+    memory. Return the facts for the answer. Raises Refused if there is no recording."""
     failure = {} if now else storage.load(flight.FILE)
     text = failure.get("flight")
     if not text:
@@ -39,7 +39,7 @@ async def dump(send, storage, recorder, mode, now):
         if piece.strip("A"):  # omit a piece that is all zeros and was never written
             pieces += 1
             await send("flight", ("at", at), ("data", piece))
-    gc.collect()  # the text was long, so collect now, before a press has to wait
+    gc.collect()  # the text was long, so collect garbage now, before a press has to wait
     return (
         ("flight", failure.get("why", "now")),
         ("pieces", pieces),

@@ -3,7 +3,7 @@
 Similar machines differ only in their openings, their rule or their pace.
 """
 
-# The defaults for a machine, used where nothing else is known about it.
+# The defaults for everything that is unknown about a machine.
 _USUAL = {
     "game": "nim",
     "rule": "normal",
@@ -13,7 +13,8 @@ _USUAL = {
     "working": "off",
 }
 
-# name: the differences from the defaults, and any known openings. settings.py has the other names.
+# name: the differences from the defaults, and any known openings. settings.py lists the other
+# names.
 MACHINES = {
     "nimrod-1951": ({"working": "slow"}, ((1, 3, 5, 7), (3, 4, 5, 6), (7, 7, 7, 6))),
     "marienbad-1961": ({"rule": "misere"}, ((7, 5, 3, 1),)),

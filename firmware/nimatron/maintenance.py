@@ -1,6 +1,6 @@
-"""Maintenance mode: the panel tests each device separately, and no game is played.
+"""Maintenance mode, in which the panel tests each device separately, and no game is played.
 
-First every lamp and legend lights in turn. Then a row's button lights its row while you hold it.
+First, every lamp and legend lights in turn. Then a row's button lights its row while you hold it.
 GO lights all lamps. NEW lights all legends and drops a coin. Each press sounds a tone. From the
 console, you can test one lamp, legend or tone at a time.
 """

@@ -1,4 +1,4 @@
-"""A match: the position, the player to move, the draft and the result."""
+"""A match, with the position, the player to move, the draft and the result."""
 
 from nimatron.protocol import IllegalMove
 from nimatron.states import MACHINE, PLAYER
@@ -28,7 +28,7 @@ class Match:
     @property
     def winner(self):
         """The winner, one of `seats`, or None while the match continues. In misère play with more
-        than two players, there is a loser but no winner yet: see `without_last`."""
+        than two players, there is a loser but no winner yet (see `without_last`)."""
         if not self.over:
             return None
         return self.turn if self.misere else self.last
@@ -39,15 +39,13 @@ class Match:
         return self.seats[self.seats.index(self.turn) - 1]
 
     def without_last(self):
-        """Return a match between the other players from the same opening. The next player
-        begins."""
+        """Return a match from the same opening between all others. The next player begins."""
         seats = tuple([seat for seat in self.seats if seat != self.last])
         return Match(self.game, self.opening, self.misere, self.turn, seats)
 
     @property
     def prizes(self):
-        """Return each player's prizes as (key, value) pairs, or no pairs in games without
-        prizes."""
+        """Return the prizes as (key, value) pairs, or no pairs in games without prizes."""
         if not self.game.prize:
             return ()
         return ((self.game.prize, ["%s:%d" % pair for pair in zip(self.seats, self._taken)]),)
@@ -59,7 +57,7 @@ class Match:
 
     @property
     def lamps(self):
-        """The picture on the lamps: a mask for each row, with bit 0 for the leftmost lamp."""
+        """The picture on the lamps, as a mask for each row with bit 0 for the leftmost lamp."""
         return self.game.picture(self.remaining)
 
     def press(self, row):

@@ -3,10 +3,10 @@ r"""The grammar of a console line, for both ends: logfmt, with quotes.
     event move by=machine row=2 take=3 rows=3,4,2,0
     error reason=unknown-game got=chess text="no game is called chess"
 
-A line is words with spaces between them. The first word is the kind of the line, the others are
-key=value. In an event, the second word may be without `=`. A word is in double quotes, with \" \\
-\n \uXXXX and \UXXXXXXXX inside, if it is empty or contains a space, a quote, `=` or anything
-except printable ASCII. A list has commas between its items.
+A line consists of words with spaces between them. The first word is the kind of the line, and all
+other words are key=value. In an event, the second word may have no `=`. A word is in double
+quotes, with \" \\ \n \uXXXX and \UXXXXXXXX inside, if it is empty or contains a space, a quote,
+`=` or anything except printable ASCII. A list has commas between its items.
 """
 
 OK, ERROR, EVENT = "ok", "error", "event"
@@ -15,7 +15,7 @@ LONGEST = 400  # the most bytes in a typed line
 
 class Refused(ValueError):
     """The exception for a request that cannot be carried out. `reason` is a code for programs,
-    str() gives a sentence for people, and `facts` are (key, value) pairs."""
+    str() returns a sentence for people, and `facts` are (key, value) pairs."""
 
     def __init__(self, reason, text, *facts):
         super().__init__(text)
@@ -63,8 +63,8 @@ def parse(line):
 
 
 def whole_number(text, most=9):
-    """Return the int in a typed text of at most `most` decimal digits. Raises Refused for any
-    other text."""
+    """Return the int in a text of at most `most` decimal digits. Raises Refused for other
+    texts."""
     digits = text[1:] if text[:1] == "-" else text
     if not 1 <= len(digits) <= most or not all([c in "0123456789" for c in digits]):
         why = "%s is not a whole number of 1 to %d digits" % (text, most)
@@ -107,8 +107,8 @@ def _escaped(char):
 
 
 def _read(line, at, ends):
-    """Return the word that begins at `at`, and the index of its end: before one of `ends`, or
-    after its closing quote."""
+    """Return the word that begins at `at`, and the index of its end, which is before one of `ends`
+    or after its closing quote."""
     if line[at : at + 1] != '"':
         end = len(line)
         for char in ends:

@@ -1,9 +1,8 @@
-"""The requests to the exhibit, in a queue: presses, long presses and the console's commands.
+"""The queue of requests to the exhibit: presses, long presses and the console's commands.
 
-The table has the effect of each request in each state. If a cell has a state, it is the next
-state. If a cell has a phrase, the request is refused with this phrase. A star means that the
-request is ignored during the first second of the verdict. The column `player` is for a turn in
-which nothing is picked.
+The table shows the effect of each request in each state. A state in a cell is the next state. A
+phrase in a cell is the reason for a refusal. A star means that the request is ignored during the
+first second of the verdict. The column `player` is for a turn in which nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -20,7 +19,7 @@ choose         opening   opening            opening            opening          
 start POSITION player    player             player             player             player
 lamp test      test      test               test               test               test
 
-In `opening` the requests `new` and `long new` offer the next opening and the next game. The other
+In `opening`, the requests `new` and `long new` offer the next opening and the next game. The other
 states are `thinking`, `machine` and `test`. In these states, only the console receives refusals.
 """
 
@@ -56,8 +55,8 @@ class Request:
     `verb` is the name of a button, or one of these with its arguments: LONG_PRESS with a button,
     START with the arguments of VisitOver, TAKE with a row (from 0) and a count, PLAY with an
     option, PICK with the remaining lamps, or LAMP_TEST. If the request was not done, `refused` is
-    a Refused with the reason. `done` is an event to set when the request is finished, or None
-    without a waiting task.
+    a Refused with the reason. `done` is an event to set when the request is finished, or None if
+    no task waits.
     """
 
     def __init__(self, verb, *args):
@@ -104,7 +103,7 @@ class Requests:
         self._put(Request(button))
 
     def long_press(self, button):
-        """Queue a long press: the button is still down `hold_ms` after the press."""
+        """Queue a long press, for a button that is still down `hold_ms` after the press."""
         self._put(Request(LONG_PRESS, button))
 
     async def ask(self, verb, *args):

@@ -1,5 +1,5 @@
-"""The settings: a table of names, defaults and allowed values. The module is loaded at the start
-and to change a setting. The show needs only the values.
+"""The settings, as a table of names, defaults and allowed values. The module is loaded at the
+start and to change a setting. The show needs only the values.
 
 Times are in milliseconds. A tuple allows one of its words. A list allows several of its words,
 with commas between them. A range allows any number in the range.
@@ -56,10 +56,11 @@ TABLE = (
 
 
 class Settings:
-    """The current settings, each an attribute. `defaults` makes them with their default values.
+    """The current settings, each an attribute. `defaults` returns them with their default values.
 
-    `saved` has the values for flash: the changed settings, and unknown settings from flash, which
-    may belong to later firmware. `changed` has the settings that differ from their defaults.
+    `saved` contains the values for flash: the changed settings, and unknown settings from flash,
+    which may belong to later firmware. `changed` contains the settings that differ from their
+    defaults.
 
     This class has no methods, because a method would keep the whole table in a Pico's memory.
     """
@@ -94,7 +95,7 @@ def load(settings, saved):
 def change(settings, name, text):
     """Set the setting called `name` from typed text.
 
-    If the text is not allowed, raises Refused with the allowed values, and keeps the old value.
+    Raises Refused with the allowed values, and keeps the old value, if the text is not allowed.
     """
     _change(settings, name, text)
     settings.saved[name] = getattr(settings, name)
@@ -143,8 +144,7 @@ def describe(allowed):
 
 
 def facts(settings, name):
-    """Return (key, value) pairs that describe a setting. Raises Refused if no setting is called
-    `name`."""
+    """Return (key, value) pairs that describe a setting. Raises Refused for an unknown `name`."""
     default, allowed = find(name)
     value = getattr(settings, name)
     return (("key", name), ("value", value), ("default", default), ("allowed", describe(allowed)))

@@ -16,4 +16,4 @@ BOOT = "boot"  # before the first state
 STATES = (ATTRACT, OPENING, PLAYER, THINKING, MACHINE, VERDICT, TEST)
 
 ABANDONED = "abandoned"
-OUTCOMES = (PLAYER, MACHINE, ABANDONED)  # of a match: the winner, if it has one
+OUTCOMES = (PLAYER, MACHINE, ABANDONED)  # of a match: the winner, if any

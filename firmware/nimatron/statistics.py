@@ -10,8 +10,8 @@ GROUPS = ("played", "openings", "levels")
 
 
 class Statistics:
-    """The counts. `data` has the saved counts. A count that is missing or invalid begins at 0.
-    Other keys are kept."""
+    """The counts. `data` contains the saved counts. A missing or invalid count begins at 0. Other
+    keys are kept."""
 
     def __init__(self, data):
         self.data = data
@@ -46,8 +46,7 @@ class Statistics:
         self.data["minutes"] += 60
 
     def begin(self, date):
-        """Start again from zero. `date` can be any word, because the Pico does not know the
-        date."""
+        """Start again from zero. `date` can be any word. The Pico does not know the date."""
         self.data.clear()
         self.__init__({"since": date})
 

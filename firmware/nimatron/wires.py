@@ -5,7 +5,8 @@ from array import array
 
 from nimatron import board, loaded
 
-# Ways to measure a column. From 0: with this row on and the other columns low. Then: all rows off.
+# Ways to measure a column: from 0, with this row on and the other columns low, then with all rows
+# off.
 AMONG_HIGH = board.ROWS  # all rows off, the other columns high
 AMONG_LOW = board.ROWS + 1
 WAYS = board.ROWS + 2
@@ -21,13 +22,14 @@ _DRIFT = 3  # bits: times that differ by less than an eighth are equal
 class Survey:
     """The survey, which measures all columns in all ways, one after another, forever.
 
-    A round that differs from the last one is measured again. If the next round gives the same
-    result, its faults are reported. They are diagnosed by a module that is loaded for this moment
-    only. While rounds are equal, the faults stay the same.
+    A round that differs from the previous round is measured again. If the next round gives the
+    same result, its faults are reported. A module that is loaded only for this moment diagnoses
+    them. While rounds are equal, the faults stay the same.
 
-    probe: see devices/probe.py. shorts(): the faults from pads whose input differs from their
-    output. changed(what, where, how): called for each new fault, and with "gone" as `how` for each
-    fault that has gone.
+    probe: see devices/probe.py.
+    shorts(): returns the faults from pads whose input differs from their output.
+    changed(what, where, how): called for each new fault, and with "gone" as `how` for each fault
+        that has gone.
 
     `faults` are the reported faults, or None while they are unknown.
     """
@@ -46,8 +48,8 @@ class Survey:
         self.faults = None
 
     def step(self):
-        """Read the last measurement and begin the next one. A round has 42 measurements. Each is
-        judged at once, because a press waits for the end of a step."""
+        """Read the last measurement and begin the next measurement. A round has 42 measurements.
+        Each is judged at once, because a press waits for the end of a step."""
         if self._is_asked:
             time, last = self._probe.result(), self._last[self._at]
             if time is None:  # the state machine has stopped

@@ -1,5 +1,5 @@
-"""The parts of a position and their Grundy values. This module is loaded for one answer only, so
-it takes no memory during the show."""
+"""The parts of a position and their Grundy values. This module is loaded only for an answer, so it
+takes no memory during the show."""
 
 
 def parts(game, position):
@@ -30,7 +30,7 @@ def groups(pieces, position):
 
 def facts(match):
     """Return the (key, value) pair for the console's `why`, if some part is not worth its lamps.
-    In misère play, return no pair, because Grundy values do not decide every game there."""
+    In misère play, return no pair, because Grundy values do not decide every game."""
     found = None if match.misere else of(match.game, match.position)
     if not found or all([part == value for part, value in found]):
         return ()
@@ -38,8 +38,7 @@ def facts(match):
 
 
 def of(game, position):
-    """Return (part, Grundy value) pairs, each part as its number of lamps, or None if the game has
-    no Grundy values."""
+    """Return (number of lamps, Grundy value) for each part, or None in other games."""
     found = parts(game, position)
     if found is None:
         return None

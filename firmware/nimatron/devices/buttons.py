@@ -1,4 +1,4 @@
-"""The buttons: a press counts 1 to 2 ms after its first edge. Then the contact is debounced: it is
+"""The buttons. A press counts 1 to 2 ms after its first edge. Then the contact is debounced: it is
 ignored until it has been open for a while, which counts as the release.
 
 A contact that presses faster than a hand is noisy. It is ignored until it has been open for ten
@@ -21,11 +21,11 @@ from nimatron.devices import pins
 # the states of a contact
 _OPEN = const(0)
 _EDGE = const(1)  # the contact moved: a press, or noise
-_DEBOUNCING = const(2)  # a press has counted. The next one counts after the release
+_DEBOUNCING = const(2)  # a press has counted. The next press counts after the release
 _NOISY = const(3)  # the contact is ignored until it has rested
 
 _SPIKE_US = const(1000)  # a shorter pulse is noise
-_TRIES = const(10)  # samples of a contact: while it bounces, it may be open at some of them
+_TRIES = const(10)  # samples of a contact. While it bounces, it may be open at some samples
 _TRY_US = const(100)
 _CHARGE_MS = const(2)  # until the pull-ups have charged the cables
 _HAND = const(16)  # presses per second that a hand can make
@@ -34,10 +34,10 @@ _REST_MS = const(10_000)  # a noisy contact is used again when it has been open 
 
 
 class Buttons:
-    """All buttons. It calls `pressed(name)` for each press and `released(name)` for each release.
-    If the contact is still closed `hold_ms` after its press, it calls `long_pressed(name)`. It
-    calls `fault(name, what)` for each contact that is held at boot, stuck, noisy, or free again.
-    The names are in board.BUTTONS."""
+    """All buttons. This object calls `pressed(name)` for each press and `released(name)` for each
+    release. If the contact is still closed `hold_ms` after its press, it calls
+    `long_pressed(name)`. It calls `fault(name, what)` for each contact that is held at boot,
+    stuck, noisy, or free again. The names are in board.BUTTONS."""
 
     def __init__(self, settings, pressed, released, long_pressed, fault):
         self._settings = settings
@@ -56,11 +56,11 @@ class Buttons:
         return [contact.name for contact in self._contacts if contact.closed()]
 
     def stuck(self):
-        """Return the names of the ignored contacts: held at boot, stuck or noisy."""
+        """Return the names of the contacts that are ignored: held at boot, stuck or noisy."""
         return [contact.name for contact in self._contacts if contact.stuck]
 
     def report(self, on):
-        """Report each press and release through `fault`. A release is reported with its number of
+        """Report each press and release through `fault`. A release also reports its number of
         edges."""
         self._reporting = on
 

@@ -40,8 +40,7 @@ def _wires(faults):
 
 
 def _known(ask, *args):
-    """Return ask(*args), or "unknown" if the call fails, so that all other facts are still
-    reported."""
+    """Return ask(*args), or "unknown" if the call fails, so that other facts are reported."""
     try:
         return ask(*args)
     except Exception:
@@ -50,7 +49,7 @@ def _known(ask, *args):
 
 def _flash_free(now_ms):
     """Return the free bytes in the file system. The space is measured once an hour, because
-    littlefs reads all files to measure it, which takes 20 ms on a Pico."""
+    littlefs reads all files for this, which takes 20 ms on a Pico."""
     global _flash
     if not _flash or now_ms - _flash[0] >= _HOUR_MS:
         block, _, _, free = os.statvfs("/")[:4]
@@ -62,8 +61,8 @@ def _celsius():
     """Return the temperature of the chip: 27 - (V - 0.706) / 0.001721, where V is the voltage of
     the sensor. Raises ValueError for a temperature at which the chip could not work.
 
-    RP2040 Datasheet, 4.9.5 "Temperature Sensor". RP2350 Datasheet, 12.4.6, has the same formula.
-    We know both sections from SDKs and examples that cite them, not from the data sheets.
+    The formula is in the RP2040 Datasheet, 4.9.5 "Temperature Sensor", and the RP2350 Datasheet,
+    12.4.6. We know both sections from SDKs and examples that cite them, not from the data sheets.
     """
     microvolts = (machine.ADC(_SENSOR).read_u16() >> 4) * 80586 // 100  # a step is 3.3 V / 4095
     celsius = 27 - (microvolts - 706_000 + 860) // 1721

@@ -8,8 +8,8 @@ NAMES = tuple([name for name, _ in pins.LEGENDS])
 
 
 class Legends:
-    """The legends. `held` has the names of the legends whose pads were high while they were dark,
-    because the wiring holds them high."""
+    """The legends. `held` lists the legends whose pads were high while they were dark, because the
+    wiring holds them high."""
 
     def __init__(self):
         self.held = []

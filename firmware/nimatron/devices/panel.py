@@ -53,8 +53,8 @@ class Panel:
         self._chores = self._buttons.check, self._lamps.check, self._reshow, self._relight
 
     async def run(self, deadlines):
-        """Check the devices, and feed the watchdog while none of `deadlines` is missed. Never
-        returns. Raises RuntimeError if the lamps have stopped."""
+        """Check the devices forever, and feed the watchdog while none of `deadlines` is missed.
+        Raises RuntimeError if the lamps have stopped."""
         asyncio.create_task(self._buttons.run())
         if self._lamps.wired:
             asyncio.create_task(self._measure())
@@ -96,13 +96,12 @@ class Panel:
 
     @property
     def wires(self):
-        """Return the faults in the lamps' wiring (see wires.py), or None while they are
-        unknown."""
+        """Return the faults in the lamps' wiring (see wires.py), or None while unknown."""
         return self._survey.faults if self._survey else None
 
     @property
     def frames(self):
-        """Return the state of the lamps' refresh: see `frames` in lamps/__init__.py."""
+        """Return the state of the lamps' refresh (see `frames` in lamps/__init__.py)."""
         return self._lamps.frames
 
     @property
@@ -111,8 +110,8 @@ class Panel:
         return self._seen["lamps"]
 
     def report(self, emit):
-        """Call emit(words) with the state of the whole panel now, and later with each change. Pass
-        None to stop."""
+        """Call emit(words) with the state of the panel now and with each change. None stops
+        this."""
         self._report = emit
         if emit:
             for what in sorted(self._seen):
@@ -188,7 +187,7 @@ class Panel:
         self._report("%s=%s" % (what, ",".join(map(str, self._seen[what])) or "none"))
 
     def dark(self):
-        """Switch everything off, the coin chute first: its solenoid would burn."""
+        """Switch everything off, the coin chute first, because its solenoid would burn."""
         if self._coin:
             self._try("coin", self._coin.shut)
         self.tone(0)

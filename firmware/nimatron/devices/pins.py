@@ -1,4 +1,4 @@
-"""The pin map: the only file with GPIO numbers. It has numbers and names, nothing else.
+"""The pin map, the only file with GPIO numbers. It contains only numbers and names.
 
 GP0 and GP1 (UART) and GP28 (ADC) stay free.
 """
@@ -9,10 +9,10 @@ ROWS = (2, 3, 4, 5)  # top to bottom
 COLUMNS = (6, 7, 8, 9, 10, 11, 12)  # left to right
 
 # Instead of the matrix: lamps on four shift registers, one per row, clocked by SPI 0. They show
-# their bits when `latch` rises. They are dark while `enable` is high. A resistor pulls it up. The
-# clock of SPI 0 can be on GP2, GP6, GP18 or GP22, its data on GP3, GP7 or GP19. A TPIC6B595 at 5 V
-# needs at least 4.25 V for high, so a 74AHCT125 goes in between. A transistor drives `enable`, and
-# keeps it high while the Pico has no power.
+# their bits when `latch` rises. They are dark while `enable`, which a resistor pulls up, is high.
+# The clock of SPI 0 can be on GP2, GP6, GP18 or GP22, and its data on GP3, GP7 or GP19. A
+# TPIC6B595 at 5 V needs at least 4.25 V for high, so a 74AHCT125 goes in between. A transistor
+# drives `enable`, and keeps it high while the Pico has no power.
 SHIFT = (("clock", 2), ("data", 3), ("latch", 4), ("enable", 5))
 
 # Instead of the matrix: one chain of WS2812 pixels, row after row, to and fro. At 5 V they need at

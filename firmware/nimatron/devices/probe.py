@@ -25,9 +25,9 @@ _REST = 32 - _WIDTH  # the other bits of a word
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
 def discharge(width=_WIDTH, rest=_REST):
-    """Measure one column. The first word has the pins that are high during the measurement, and
-    the maximum count minus one. The second word has the pins to charge before, and the pins that
-    stay outputs. The answer is the count that remains."""
+    """Measure one column. The first word contains the pins that are high during the measurement,
+    and the maximum count minus one. The second word contains the pins to charge before, and the
+    pins that stay outputs. The answer is the remaining count."""
     pull(block)
     mov(isr, osr)
     pull(block)
@@ -78,7 +78,7 @@ class Probe:
 
     def result(self):
         """Return the fall time of the column in counts of two cycles, or None if it is not known
-        yet. NEVER means that the column did not fall: 66 us at 125 MHz."""
+        yet. NEVER means that the column did not fall within the limit, 66 us at 125 MHz."""
         if not self._machine.rx_fifo():
             return None
         return min(NEVER, NEVER - 1 - self._machine.get() & 0xFFFFFFFF)

@@ -1,4 +1,4 @@
-"""The chip: the only file with register addresses. The names are from the data sheets. Each group
+"""The chip, the only file with register addresses. The names are from the data sheets. Each group
 begins with its sections in the RP2040 Datasheet and the RP2350 Datasheet.
 """
 
@@ -31,7 +31,7 @@ WATCHDOG_SCRATCH = (0x0C, 0x10, 0x14, 0x18)
 
 SRAM = 0x20000000
 
-# The chips differ in these: the base of the watchdog, the end of the SRAM, INTR0 in IO_BANK0.
+# The chips differ in the base of the watchdog, the end of the SRAM, and INTR0 in IO_BANK0.
 CHIPS = {
     "RP2040": (0x40058000, 0x20042000, 0x400140F0),
     "RP2350": (0x400D8000, 0x20082000, 0x40028230),
@@ -39,8 +39,8 @@ CHIPS = {
 
 
 def find(machine):
-    """Return the entry in CHIPS for the board called `machine`, which is
-    sys.implementation._machine. For a board with another chip, return None."""
+    """Return the entry in CHIPS for the board called `machine` (sys.implementation._machine), or
+    None for a board with another chip."""
     for name, numbers in CHIPS.items():
         if name in machine:
             return numbers

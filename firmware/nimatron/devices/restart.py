@@ -1,4 +1,4 @@
-"""Restarts and their reasons: notes in the watchdog's scratch registers.
+"""Restarts and their reasons, as notes in the watchdog's scratch registers.
 
 The notes survive a reset but not a power cut, and do not wear out the flash (RP2040 datasheet,
 4.7, and RP2350 datasheet, 12.9). The contents of memory also survive a reset, because MicroPython
@@ -68,8 +68,7 @@ def quick():
 
 
 def at_prompt():
-    """Stop the watchdog, which nothing feeds at MicroPython's prompt. `machine.WDT` cannot stop
-    it.
+    """Stop the watchdog, which is not fed at MicroPython's prompt. `machine.WDT` cannot do this.
 
     Also note that the Pico is at the prompt. Without this note, `why` would report another hang,
     because a soft reset does not change the reset reason."""
@@ -78,13 +77,13 @@ def at_prompt():
 
 
 def settled():
-    """Forget the quick failures: the Pico has now run for QUICK_MS."""
+    """Forget the quick failures, because the Pico has now run for QUICK_MS."""
     machine.mem32[_SCRATCH_QUICK] = 0
 
 
 def remember(memory):
     """Note the address of `memory`, a bytearray, so that `recover` finds its bytes after a reset.
-    Return False if it is not in the SRAM, where `recover` cannot find it."""
+    Return False if `memory` is outside the SRAM, where `recover` cannot find it."""
     machine.mem32[_SCRATCH_WHERE] = uctypes.addressof(memory)
     machine.mem32[_SCRATCH_SIZE] = len(memory)
     return in_sram(memory)
@@ -99,8 +98,8 @@ def in_sram(memory):
 
 
 def recover():
-    """Return the bytes that the previous run passed to `remember`, or b"" if it passed none. After
-    a power cut, the bytes are random. Call this before the firmware uses much memory."""
+    """Return the bytes that the previous run passed to `remember`, or b"" if it passed no bytes.
+    After a power cut, the bytes are random. Call this before the firmware uses much memory."""
     where, size = machine.mem32[_SCRATCH_WHERE], machine.mem32[_SCRATCH_SIZE]
     machine.mem32[_SCRATCH_WHERE] = machine.mem32[_SCRATCH_SIZE] = 0
     if registers.SRAM <= where < _SRAM_END and size <= min(_MOST, _SRAM_END - where):
@@ -118,8 +117,8 @@ def restart(reason):
 
 
 def restart_in(ms, reason):
-    """Plan a restart for `reason` in `ms`, in place of any earlier plan. A timer restarts the
-    Pico, so this also works from the prompt. `stay` and a soft reset cancel the restart."""
+    """Schedule a restart for `reason` in `ms`, in place of any earlier restart. A timer restarts
+    the Pico, so this also works from the prompt. `stay` and a soft reset cancel the restart."""
     global timer
     stay()
     timer = machine.Timer(

@@ -1,5 +1,4 @@
-"""The serial line over USB. It reads and writes lines, and never waits for a host that does not
-read."""
+"""The serial line over USB, which reads and writes lines without waiting for the host."""
 
 import asyncio
 import select
@@ -50,7 +49,7 @@ class Serial:
         return "".join(["%02x" % byte for byte in unique_id()])
 
     async def read_line(self, longest):
-        """Return the bytes typed up to the next CR or LF, up to `longest` + 1 bytes.
+        """Return the bytes typed up to the next CR or LF, but at most `longest` + 1 bytes.
 
         Backspace and DEL delete the last byte. Escape sequences do nothing. Ctrl-C drops the line
         and is returned at once.
@@ -92,8 +91,8 @@ class Serial:
             self._write(typed, "\b\n")
 
     def write_line(self, line):
-        """Send a line, or as much of it as the host takes at once. If `send_line` is busy, the new
-        line is sent after its line."""
+        """Send a line, or as much of it as the host takes at once. If `send_line` is busy, this
+        line is sent after that line."""
         line = line.replace("\n", "?")
         if not self._lines:
             if self._begin() and self._write(line):
@@ -136,10 +135,9 @@ class Serial:
         the computer is asleep.
 
         An RP2040 does not notice this, and MicroPython 1.24 or newer still reports that it can
-        write. When its 256-byte buffer is full, it waits half a second for each byte, or
-        forever in 1.24.0 to 1.26.0 (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c,
-        micropython issue 16713). If no host has connected since the start, MicroPython does
-        not wait.
+        write. When its 256-byte buffer is full, it waits half a second for each byte, or forever
+        in 1.24.0 to 1.26.0 (mp_usbd_cdc_tx_strn in shared/tinyusb/mp_usbd_cdc.c, micropython issue
+        16713). If no host has connected since the start, it does not wait.
         """
         now = time.ticks_ms()
         passed = time.ticks_diff(now, self._looked)  # wraps after 6.2 days
@@ -161,7 +159,7 @@ class Serial:
 
     def _write(self, text, also="\n"):
         """Send `text`, with "?" for each character that is neither printable nor in `also`. If the
-        host stops reading, return False: the rest of the line is lost.
+        host stops reading, the rest of the line is lost. Then return False.
 
         The text is sent one byte at a time. If a longer piece did not fit into the buffer,
         MicroPython's USB driver would wait half a second for a host that has the port open but

@@ -1,7 +1,7 @@
 """Storage: small JSON objects on flash that a power cut cannot corrupt.
 
 A new file is written under another name, then renamed over the old file. littlefs renames it in
-one step, so a power cut at any moment leaves either the old file or the new one complete.
+one step, so a power cut at any moment leaves either the old file or the new file complete.
 """
 
 import errno
@@ -12,7 +12,7 @@ from micropython import const
 
 _ASIDE = const(".new")
 _DAMAGED = const(".bad")
-_PIECE = const(1000)  # characters per read: MicroPython allocates the whole request up front
+_PIECE = const(1000)  # characters per read. MicroPython allocates the whole request up front
 _LONGEST = const(16_000)  # the most characters in a file
 _DEEPEST = const(400)  # the most objects and lists in a file
 _TRIES = const(3)  # attempts to read a file, which may be readable a moment later
@@ -62,8 +62,8 @@ class Storage:
 
 
 def _read(name):
-    """Return the object in a file, or None if the file contains none, or one that is too large. An
-    object larger than any that we save would leave too little memory for the show."""
+    """Return the object in a file, or None if the file contains no object or an object larger than
+    any that we save. A larger object would leave too little memory for the show."""
     with open(name) as file:
         try:
             text = piece = file.read(_PIECE)

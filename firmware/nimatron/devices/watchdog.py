@@ -1,5 +1,4 @@
-"""The watchdog. While every vital task meets its deadline, the watchdog is fed and the Pico's LED
-blinks."""
+"""The watchdog. It is fed, and the LED blinks, while every vital task meets its deadline."""
 
 import time
 
@@ -42,8 +41,7 @@ class Deadline:
         self._due = None
 
     def renew(self, ms):
-        """Set the deadline to a time `ms` from now. The task must renew or suspend the deadline
-        before then."""
+        """Set the deadline to `ms` from now. The task must renew or suspend it in time."""
         self._due = time.ticks_add(time.ticks_ms(), ms + _GRACE_MS)
 
     def suspend(self):

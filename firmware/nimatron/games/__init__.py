@@ -35,12 +35,13 @@ candy candy Candy"""
 
 def names():
     """Return a tuple with the names of all rule sets."""
-    # No partition, which makes three strings: MicroPython compares each with all that it knows.
+    # No partition, which makes three strings. MicroPython compares each with all its known
+    # strings.
     return tuple([line[: line.find(" ")] for line in _GAMES.split("\n")])
 
 
 def find(name):
-    """Return the rule set called `name`. If the name is unknown, raises Refused with all names."""
+    """Return the rule set called `name`. Raises Refused with all names if the name is unknown."""
     game = load(name)()
     game.name = name
     return game

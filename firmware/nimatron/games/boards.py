@@ -1,10 +1,10 @@
 """Games on a board of lamps, where it matters which lamps are switched off, not just how many.
 
 All these games work the same way. If you press a row's button, the light moves to the next lamp in
-that row, where it blinks. If you hold the button, that lamp goes out. If you hold it again, the
+that row, which then blinks. If you hold the button, that lamp goes out. If you hold it again, the
 next lamp goes out. The light also stops at lamps that you have picked, where holding the button
-gives the lamp back. If no move takes all the picked lamps together, the earlier ones come back,
-and only the last one stays picked.
+gives the lamp back. If no move takes all the picked lamps together, the earlier lamps come back,
+and only the last lamp stays picked.
 """
 
 from nimatron import board
@@ -16,13 +16,13 @@ _NONE = -1
 class BoardGame(Game):
     """A game on a board. A position is an int, in which bit LAMPS * row + column is a lit lamp. A
     draft is the picked lamps, as such an int, and the lamp where the light is, or -1. If the light
-    has just switched off lamp n, it is hidden, as -2 - n, until it moves."""
+    has just switched off lamp n, the light is hidden, as -2 - n, until it moves."""
 
     shape = (board.ROWS, board.LAMPS)  # rows and columns of the board in use
 
     def lamps(self, position):
-        """Return the lamps in a position. The other bits of a position, if any, are state that no
-        lamp shows."""
+        """Return the lamps in a position. Other bits of a position are state that no lamp
+        shows."""
         return position
 
     def size(self, position):
@@ -151,7 +151,7 @@ def _masks(lamps):
 
 
 def hidden(light):
-    """Return a hidden light for lamp n, which is -2 - n. This function is its own inverse."""
+    """Return -2 - n, a hidden light for lamp n. This function is its own inverse."""
     return -2 - light
 
 

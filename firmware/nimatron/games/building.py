@@ -34,8 +34,8 @@ class Building(HeapGameWithState):
                     yield board.leave(position, heap, take)
 
     def size(self, position):
-        """Return the size of a position, in which a stone that is not placed yet counts twice: it
-        is placed and later switched off."""
+        """Return the size of a position, in which a stone that is not placed yet counts twice,
+        because it will be placed and later switched off."""
         return sum(position) + position[-1]
 
     def is_p(self, position, misere):

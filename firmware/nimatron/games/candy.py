@@ -1,4 +1,4 @@
-"""Candy nim: nim with a candy for each lamp. Winning matters first, candies second."""
+"""Candy nim: nim with a candy for each lamp. Winning comes first, and candies second."""
 
 from nimatron.games import tables
 from nimatron.games.nim import Nim

@@ -33,8 +33,7 @@ class Circular(PieceGame):
         return position
 
     def is_p(self, position, misere):
-        """Look up the runs. Each run with the dark lamp after it is a part in a partition of the
-        ring."""
+        """Look up the runs. Each run with its dark lamp is a part in a partition of the ring."""
         if position == self._full:
             return True
         if not misere:
@@ -43,14 +42,14 @@ class Circular(PieceGame):
         return tables.bit(table.MISERE, self._partitions.rank(parts))
 
     def grundy(self, position):
-        """Return the Grundy value. A full ring has the value 0, because no move leads from it to a
-        value of 0."""
+        """Return the Grundy value. A full ring has the value 0, because no move leads to a value
+        of 0."""
         if position == self._full:
             return 0
         return bouton.nim_sum([table.NIMBERS[length] for length in self._runs(position)])
 
     def _runs(self, position):
-        """Return the runs in a ring that is not full. It is cut open at a dark lamp."""
+        """Return the runs in a ring that is not full, which is cut open at a dark lamp."""
         ring = self._ring
         cut = 0
         while position >> ring[cut] & 1:

@@ -4,8 +4,8 @@ from nimatron.games.stateful import HeapGameWithState
 
 
 class Fibonacci(HeapGameWithState):
-    """Fibonacci nim. A position is (n, limit): the number of lamps and the most that the mover may
-    take, never more than n."""
+    """Fibonacci nim. A position is (n, limit), the number of lamps and the most that the mover may
+    take, which is never more than n."""
 
     heaps = (1, 1)
     most = 59
@@ -25,7 +25,7 @@ class Fibonacci(HeapGameWithState):
         return n == 0 or _smallest_part(n) > limit
 
     def unsaid(self, counts):
-        """Return the limit at the beginning of a match: one less than the lamps."""
+        """Return the limit at the beginning of a match, one less than the number of lamps."""
         return max(counts[0] - 1, 0)
 
     def parse_option(self, words):

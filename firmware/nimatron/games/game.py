@@ -1,4 +1,4 @@
-"""The base of every rule set: the only interface between a game and the code that plays it.
+"""The base of every rule set, and the only interface between a game and the code that plays it.
 
 A position is a tuple or an int. A match passes it back without reading it. An option is a position
 that one move leaves. The player's pick before GO is called a draft. A match does not read drafts
@@ -35,8 +35,8 @@ class Game:
         return [option for option in self.options(position) if self.is_p(option, misere)]
 
     def resisting_options(self, position):
-        """Return the options to choose from in a lost position: the options that leave the most on
-        the board."""
+        """Return the options to choose from in a lost position, which leave the most on the
+        board."""
         best, most = [], -1
         for option in self.options(position):
             size = self.size(option)
@@ -100,8 +100,8 @@ class Game:
         return position
 
     def placed_on_panel(self, position):
-        """Return `padded(position)`. If the panel has no room for the position or no move is left,
-        raise ValueError with a sentence for the user."""
+        """Return `padded(position)`. Raises ValueError with a sentence for the user if the panel
+        has no room for the position or no move is left."""
         raise NotImplementedError
 
     def describe_move(self, before, after):
@@ -119,8 +119,8 @@ class Game:
         raise NotImplementedError
 
     def press(self, position, draft, row):
-        """Return the draft after a press of a row's button (from 0), or None if the press has no
-        meaning."""
+        """Return the draft after a press of a row's button (from 0), or None if it does
+        nothing."""
         raise NotImplementedError
 
     def long_press(self, position, draft, row):
@@ -134,7 +134,7 @@ class Game:
 
     def draft_of(self, position, left):
         """Return the draft that leaves `left`, or None if no move takes all the other lamps. If
-        `left` is the position itself, nothing is picked. Only the lamps of `left` count, not its
+        `left` is the position itself, the draft is empty. Only the lamps of `left` count, not its
         other state.
         """
         raise NotImplementedError

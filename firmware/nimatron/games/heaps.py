@@ -1,8 +1,7 @@
-"""Games on heaps: a heap is a row of lamps, or several rows if there are few heaps.
+"""Games on heaps. A heap is a row of lamps, or several rows if there are few heaps.
 
-Each press of a row's button switches off one more lamp. If no move takes that many lamps,
-or takes lamps from these heaps together, the earlier lamps come back, and only the last one stays
-picked.
+Each press of a row's button switches off one more lamp. If no move takes that many lamps, or takes
+lamps from these heaps together, the earlier lamps come back, and only the last lamp stays picked.
 """
 
 from nimatron import board
@@ -20,7 +19,7 @@ class HeapGame(Game):
     most = None  # the most lamps per heap, or None without a limit. The panel has its own limit
 
     def counts(self, position):
-        """Return the number of lamps in each heap. Anything else in a position is state."""
+        """Return the number of lamps in each heap. Everything else in a position is state."""
         return position
 
     def size(self, position):

@@ -5,7 +5,7 @@ from nimatron import board
 from nimatron.games import tables
 from nimatron.games.rows import RowGame
 
-# The binary digits of a row, four bits for each: the sum of four rows counts the ones per digit.
+# The binary digits of a row, four bits each. The sum of four rows counts the ones per digit.
 _DIGITS = (0x000, 0x001, 0x010, 0x011, 0x100, 0x101, 0x110, 0x111)
 _BY_THREE = (0x000, 0x003, 0x030, 0x033, 0x300, 0x303, 0x330, 0x333)  # sums that are P
 

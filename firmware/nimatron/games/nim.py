@@ -7,7 +7,7 @@ from nimatron.games.heaps import HeapGame
 class Nim(HeapGame):
     heaps = (1, 28)
 
-    # Nine openings, as in 1940. The original nine are not known. These are our choice, from easy
+    # Nine openings, as in 1940. The original openings are unknown. These are our choice, from easy
     # to hard. The first player can win each of them under both rules.
     openings = (
         (3, 4, 5, 0),
@@ -30,8 +30,7 @@ class Nim(HeapGame):
         return not any(position)
 
     def allows(self, position, draft):
-        """Return True if all lamps are from one row. This is a plain loop for speed, because a
-        press waits for the result."""
+        """Return True if all lamps are from one row. A plain loop is fast, and a press waits."""
         rows = 0  # the number of rows with picked lamps
         for n, taken in zip(position, draft):
             if taken:
@@ -41,8 +40,7 @@ class Nim(HeapGame):
         return rows == 1
 
     def any_option(self, position, dice):
-        """Return one of the options without making all of them, which would take a Pico two
-        milliseconds."""
+        """Return one of the options without making all of them, which takes a Pico 2 ms."""
         number = dice.roll(sum(position))
         for row, n in enumerate(position):
             if number < n:
@@ -62,9 +60,9 @@ class Nim(HeapGame):
         ]
 
     def resisting_options(self, position):
-        """Return the options that delay a loss the longest: one lamp, from a row whose count ends
-        in the fewest binary zeros. An exhaustive search finds no way to delay the loss longer,
-        from any P-position on this board and under either rule
+        """Return the options that delay a loss the longest, which take one lamp from a row whose
+        count ends in the fewest binary zeros. An exhaustive search finds no way to delay the loss
+        longer, from any P-position on this board and under either rule
         (tests/firmware/test_opponent.py)."""
         lowest = min([n & -n for n in position if n], default=0)
         return [
@@ -82,8 +80,7 @@ class Nim(HeapGame):
         ) + _ending(position, misere)
 
     def steps(self, position, misere):
-        """Show the rows in binary on the three rightmost lamps, then one binary column at a
-        time."""
+        """Show the rows in binary on the three rightmost lamps, then column by column."""
         binary = tuple([_mirrored(n) << 4 for n in position])
         yield binary, (("binary", [_binary(n) for n in position]),) + _ending(position, misere)
         for bit in (2, 1, 0):

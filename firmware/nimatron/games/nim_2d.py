@@ -4,7 +4,7 @@ from nimatron.games import tables
 from nimatron.games.boards import lamp_at
 from nimatron.games.pieces import PieceGame, line
 
-PIECE = 1024  # bytes in a piece of a table: small pieces fit even into fragmented memory
+PIECE = 1024  # bytes in a piece of a table. Small pieces fit even into fragmented memory
 
 _SIDE = 4
 

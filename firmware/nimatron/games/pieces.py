@@ -1,4 +1,4 @@
-"""Games on a board in which a move takes a piece: a given set of lamps that are all lit."""
+"""Games on a board in which a move takes a piece, a given set of lamps that are all lit."""
 
 from nimatron import board
 from nimatron.games.boards import BoardGame

@@ -1,12 +1,12 @@
 """The lamps: a driver for each kind of display, and their common interface.
 
-A driver is made from the settings, and starts dark. show(masks) lights the lamps in the row masks,
-at `settings.brightness` percent, until the next call. Bit 0 is the leftmost lamp. If you show the
-same masks again, the driver applies a new brightness and repairs a picture that a spike on a cable
-has corrupted. Call check() about once a second: it raises RuntimeError if the refresh has stopped.
-`frames` is "alive" if the last check of the refresh passed, "none" if the lamps hold their picture
-without a refresh, and "unknown" before the first check. `wired` is True if a Probe can measure the
-lamps.
+A driver is created from the settings, and starts dark. show(masks) lights the lamps in the row
+masks, at `settings.brightness` percent, until the next call. Bit 0 is the leftmost lamp. If you
+show the same masks again, the driver applies a new brightness and repairs a picture that a spike
+on a cable has corrupted. Call check() about once a second. It raises RuntimeError if the refresh
+has stopped. `frames` is "alive" if the last check of the refresh passed, "none" if the lamps hold
+their picture without a refresh, and "unknown" before the first check. `wired` is True if a Probe
+can measure the lamps.
 """
 
 

@@ -1,9 +1,9 @@
 """A matrix of lamps that one PIO state machine and two DMA channels refresh forever.
 
-The CPU only writes the frame, which has a word for each row. One channel sends the words to the
-state machine whenever its FIFO has room. The other channel rewinds the first. Only the state
-machine keeps the time. So the lamps stay right while flash is written, garbage is collected or a
-traceback is printed.
+The CPU only writes the frame, which contains a word for each row. One channel sends the words to
+the state machine whenever the FIFO has room. The other channel rewinds the first channel. Only the
+state machine keeps the time, so the lamps stay right while flash is written, garbage is collected
+or a traceback is printed.
 
 The brightness depends on the number of dark cycles that follow the lit cycles of a row. With more
 dark cycles, the state machine runs faster, so that the number of frames per second stays the same.
@@ -24,7 +24,7 @@ from nimatron.devices import pins, registers, restart
 
 _WIDTH = board.ROWS + board.LAMPS  # pins, from the first row to the last column
 _TIME = 32 - 2 * _WIDTH  # bits for the dark time in each word
-_HALF = const(16)  # bits in half a word: two small integers take no memory, a whole word may
+_HALF = const(16)  # bits in half a word. Two small integers take no memory, but a whole word may
 _ROWS_HZ = const(10_000)  # rows per second: 2500 frames
 _CYCLES = const(50)  # cycles per row at full brightness. The row is lit for 44 of them
 _LOOKS = const(5)
@@ -33,13 +33,13 @@ _LOOK_US = const(150)  # enough time to send a word
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
 def matrix(width=_WIDTH, bits=_TIME):  # defaults, because assembly has no globals
-    """Light one row per word. A word has the pins twice, first the columns alone and then with
-    their row, and the number of extra dark cycles."""
-    pull(block)  # 1 cycle: without data it waits here, in the dark
+    """Light one row per word. A word contains the pins twice, first the columns alone and then
+    with their row, and the number of extra dark cycles."""
+    pull(block)  # 1 cycle: without data, it waits here in the dark
     out(pins, width)  # 1: the columns settle
     out(pins, width)[31]  # 32: the row is on
     nop()[11]  # 12
-    mov(pins, null)  # 1: all dark, no ghost of this row in the next one
+    mov(pins, null)  # 1: all dark, no ghost of this row in the next row
     out(x, bits)  # 1
     wait(0, irq, 4)  # 1, unless a column is being measured: see probe.py
     label("dark")

@@ -1,10 +1,10 @@
 """A chain of WS2812 pixels, which hold their colours without a refresh. The chain runs to and fro:
 row 1 from left to right, row 2 from right to left, and so on.
 
-A USB port gives 500 mA. All 28 lamps together take at most 300 mA of it, because _LAMP is about a
-third of the most that a pixel can show: 20 mA for each colour at 255.
+A USB port supplies 500 mA. All 28 lamps together take at most 300 mA, because _LAMP is about a
+third of the brightest light of a pixel, which takes 20 mA for each colour at 255.
 
-Sending a picture takes 0.84 ms. During this time the Pico serves no interrupt. So each picture is
+Sending a picture takes 0.84 ms, during which the Pico serves no interrupt. Therefore, a picture is
 sent when it changes, and again once a second.
 """
 
@@ -16,7 +16,7 @@ from nimatron.devices import pins
 _TIMING = (400, 850, 800, 450)  # ns: high and low for a 0, then for a 1 (WS2812B data sheet)
 _LAMP = {"r": 78, "g": 45, "b": 12}  # the colour of a light bulb, roughly
 _DARK = bytes(len(_LAMP))
-_WAYS = range(board.LAMPS), range(board.LAMPS - 1, -1, -1)  # through an odd row, and an even one
+_WAYS = range(board.LAMPS), range(board.LAMPS - 1, -1, -1)  # through an odd row, and an even row
 
 
 class Lamps:
@@ -29,7 +29,7 @@ class Lamps:
         self.show(board.DARK)  # a reset of the Pico does not reset the pixels
 
     def check(self):
-        """Do nothing: the lamps hold their picture without a refresh."""
+        """Do nothing, because the lamps hold their picture without a refresh."""
 
     def show(self, masks):
         order, percent = self._settings.pixel_order, self._settings.brightness

@@ -17,8 +17,8 @@ _ALWAYS = const(65535)  # duty cycle of a pin that is always high
 
 
 class Lamps:
-    """The lamps. Make this driver before any device on GP16. SPI also takes that pin, its default
-    input, and a device that is made later takes it back."""
+    """The lamps. Create this driver before any device on GP16. SPI also takes that pin, its
+    default input, and a device that is created later takes it back."""
 
     frames = "none"
     wired = False
@@ -32,7 +32,7 @@ class Lamps:
         self._enable = PWM(Pin(gpio["enable"]), freq=_HZ, duty_u16=_ALWAYS)
 
     def check(self):
-        """Do nothing: the lamps hold their picture without a refresh."""
+        """Do nothing, because the lamps hold their picture without a refresh."""
 
     def show(self, masks):
         self._send(masks)

@@ -1,7 +1,7 @@
-"""Tables of the games that have no simple rule: a bit for each position, 1 if the mover loses. The
-bit of position number n is bit n % 8 of byte n // 8.
+"""Tables of the games that have no simple rule. They contain a bit for each position, 1 if the
+mover loses. The bit of position number n is bit n % 8 of byte n // 8.
 
-Positions are numbered without gaps, so a table needs just one bit for each.
+Positions are numbered without gaps, so a table needs only one bit per position.
 """
 
 # The number of positions before each count of the smallest, second, third and largest heap.
@@ -34,7 +34,7 @@ def has(table, heaps):
 
 class Partitions:
     """Numbers for multisets, such as heaps whose order does not matter. Their members are whole
-    numbers from `least` up, and their sum is at most `most`."""
+    numbers of at least `least`, and their sum is at most `most`."""
 
     def __init__(self, least, most):
         self._width = width = most + 1
@@ -51,7 +51,7 @@ class Partitions:
 
     def rank(self, parts):
         """Return the number of a multiset, from 0 to size - 1. Multisets are ordered by their
-        largest part, then by their second largest, and so on."""
+        largest part, then by their second largest part, and so on."""
         number, left = 0, self.most * self._width
         for part in sorted(parts, reverse=True):
             number += self._counts[left + part - 1]
