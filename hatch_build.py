@@ -3,7 +3,7 @@
 The release workflow sets REPOSITORY_URL. A published Nimatron needs pico-testbench, which is
 published with it, and its README has absolute links. Without REPOSITORY_URL, the README keeps its
 relative links, and there are no URLs. The wheel then contains pico_testbench, because no index has
-it. So one wheel, or the address of a repository, is enough to install Nimatron.
+it. One wheel, or the address of a repository, is then enough to install Nimatron.
 """
 
 import os
@@ -40,7 +40,7 @@ class Published(MetadataHookInterface):
 
 
 class Carried(BuildHookInterface):
-    """Brings pico_testbench along, unless this Nimatron depends on it."""
+    """A build hook that includes pico_testbench, unless this Nimatron depends on it."""
 
     def initialize(self, version: str, build_data: dict) -> None:
         needed = self.metadata.core.dependencies  # an sdist has the published ones
@@ -49,7 +49,7 @@ class Carried(BuildHookInterface):
 
 
 def absolute(markdown: str, pages: str, files: str) -> str:
-    """The text with its relative links made absolute. files: the address of the pictures."""
+    """Return the text with absolute links. `files` is the address of the pictures."""
     markdown = re.sub(r"(!\[[^]]*\]\()(?!https?:|#)", rf"\g<1>{files}", markdown)
     return re.sub(r"((?<!!)\[[^][]*\]\()(?!https?:|#)", rf"\g<1>{pages}", markdown)
 

@@ -1,5 +1,5 @@
-"""Run the tests that may need something besides Python as on a fresh machine: with an empty home
-directory, no MicroPython image, no browser, no node, no ngspice and no broker. Arguments are for
+"""Run the tests that may need other programs than Python as on a fresh machine, with an empty home
+directory and without MicroPython image, browser, node, ngspice or broker. Arguments are for
 pytest.
 """
 
@@ -11,13 +11,13 @@ from pathlib import Path
 
 # Programs that a fresh machine lacks, by the beginnings of their names.
 LACKS = ("chrom", "google-chrome", "firefox", "node", "npm", "npx", "ngspice", "mosquitto", "prom")
-# Tests of the pure core and of the simulated Pico need nothing: tests/test_house.py looks at them.
+# Tests of the pure core and of the simulated Pico need no tools, as tests/test_house.py checks.
 PURE = ("games", "firmware", "sim", "play")
 _HERE = Path(__file__).parent
 
 
 def rooms():
-    """The folders and files with the other tests."""
+    """Return the folders and files with all other tests."""
     found = [path for path in sorted(_HERE.iterdir()) if path.name not in PURE]
     return [path for path in found if path.is_dir() or path.name.startswith("test_")]
 

@@ -22,8 +22,7 @@ FLAGS = [
 
 
 def wait_until(page, true, what=""):
-    """Wait until true() is true. Playwright's own wait_for_function needs eval, which a strict
-    page forbids."""
+    """Wait until true() is true. Playwright's wait_for_function needs eval, which pages forbid."""
     end = time.monotonic() + PATIENCE_S
     while not true():
         assert time.monotonic() < end, what
@@ -37,7 +36,8 @@ def holds(page, expression):
 
 @contextmanager
 def open_browser(program=None):
-    """program: another Chromium than `needs.browser` finds. Raises TierUnavailable."""
+    """Open a browser. `program` may be another Chromium than from `needs.browser`. Raises
+    TierUnavailable."""
     program = program or needs.browser()
     from playwright.sync_api import expect, sync_playwright
 

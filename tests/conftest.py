@@ -20,23 +20,23 @@ from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.image import NoImage
 
-# How long an example takes is a benchmark's to say.
+# Benchmarks measure how long an example takes.
 settings.register_profile("nimatron", deadline=None)
 settings.load_profile("nimatron")
 
 
 @pytest.fixture
 def pico():
-    """A Pico that has just begun its attract show."""
+    """Yield a Pico that has just begun its attract show."""
     pico = SimulatedPico()
     pico.settle()
     yield pico
-    pico.power_off()  # a CPU at work is never garbage
+    pico.power_off()  # a running CPU is never garbage-collected
 
 
 @pytest.fixture
 def mistaken(tmp_path):
-    """mistaken(name, before, after): the firmware's files with one deliberate mistake."""
+    """Return mistaken(name, before, after), for the firmware's files with a deliberate mistake."""
 
     def files(name, before, after):
         files = firmware.files()
@@ -51,8 +51,8 @@ def mistaken(tmp_path):
 
 @pytest.fixture
 def nimatron(capsys, monkeypatch):
-    """nimatron(*words, stdin=""): run the command. Its exit status, output and complaint.
-    keyboard: its standard input is a terminal."""
+    """Return nimatron(*words, stdin=""), which runs the command and returns its exit status,
+    output and error. If `keyboard` is true, its standard input is a terminal."""
 
     def nimatron(*words, stdin="", keyboard=False):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
@@ -73,7 +73,7 @@ def no_compiler(monkeypatch):
 
 @pytest.fixture(scope="session")
 def emulated():
-    """The module that has EmulatedPico, where there is an image for it."""
+    """Return the module that contains EmulatedPico, if an image exists."""
     tiers.check(tiers.EMULATOR)
     from nimatron_sim.emulated import emulated_pico as emulated
 
@@ -101,14 +101,14 @@ def _skip_what_lacks_something():
 
 
 def _reason(why):
-    """Why, without the names of folders: what lacks the same has the same reason."""
+    """Return the reason without the names of folders, so that equal reasons are equal texts."""
     if why.startswith("no MicroPython image") and "Pico W" not in why:
         return "no MicroPython image. Get it with: nimatron image"
     return why
 
 
 def pytest_collection_finish():
-    gc.freeze()  # thousands of tests, which each collection would look through: 0.2 s
+    gc.freeze()  # thousands of tests, which each garbage collection would look through for 0.2 s
 
 
 def pytest_generate_tests(metafunc):
@@ -118,8 +118,8 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(items):
-    """Long tests are skipped unless asked for. What takes longest comes first, so that no worker
-    is left alone with it at the end."""
+    """Skip long tests unless they are requested. The slowest tests come first, so that no worker
+    is left alone with them at the end."""
     sampled = set()
     for item in items:
         file = getattr(item, "callspec", None) and item.callspec.params.get("micropython")
@@ -138,7 +138,7 @@ def pytest_collection_modifyitems(items):
         elif mark:
             item.add_marker(pytest.mark.timeout(3600))
     order = {name: number for number, name in enumerate(_LONGEST)}
-    versions = {}  # the usual one, which has most tests, comes first
+    versions = {}  # the usual version, which has most tests, comes first
 
     def rank(item):
         number = order.get(item.path.name, len(order))
@@ -152,9 +152,9 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A worker runs a whole file, because its tests may share a Pico, and then their order counts.
-    All files of a Pico that takes seconds to boot go to one worker. Tests that share nothing are
-    distributed one by one. Another MicroPython is another Pico."""
+    """Return a scheduler. A worker runs a whole file, because its tests may share a Pico, so their
+    order matters. All files of a Pico that takes seconds to boot go to one worker. Tests that
+    share nothing are distributed one by one. Each MicroPython version is a different Pico."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
@@ -169,7 +169,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def _version(nodeid):
-    """Of MicroPython, among a test's parameters."""
+    """Return the version of MicroPython in a test's parameters."""
     return re.search(r"[\[-]\d+\.\d+\.\d+(-preview|_\d+)?|$", nodeid)[0]
 
 
@@ -220,9 +220,9 @@ _LONGEST = (
 )
 
 LONG = "it takes long; run it with: make test-long"
-_REASONS = 9  # that the summary has a line for
+_REASONS = 9  # that have a line in the summary
 
-# Which kind of test a file is, by the folder it is in.
+# The kind of test in a file, by its folder.
 KINDS = {
     "vm": "MicroPython VM",
     "web": "MicroPython in WebAssembly",
@@ -236,8 +236,7 @@ KINDS = {
 
 
 def pytest_terminal_summary(terminalreporter):
-    """How many tests of each kind there were, the figures that were measured, and on which
-    versions of MicroPython."""
+    """Print the number of tests of each kind, the figures, and the MicroPython versions."""
     versions = set()
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         if report.when == "call":

@@ -1,7 +1,7 @@
-"""The examples of a page of the docs: their output comes from real runs.
+"""The examples on a page of the docs, with output from real runs.
 
-`python tests/examples.py docs/explanation/theory.md` runs each command of the page
-that has output below it, and writes its present output into the page. A test compares.
+`python tests/examples.py docs/explanation/theory.md` runs each command on the page that has output
+below it, and writes its current output into the page. A test compares the two.
 """
 
 import io
@@ -21,12 +21,12 @@ _COMMAND = re.compile(
 
 
 def refreshed(page: str) -> str:
-    """The page with what its commands print now."""
+    """Return the page with the current output of its commands."""
     return _COMMAND.sub(lambda found: found[1] + _indented(found[2], found[3]), page)
 
 
 def count(page: str) -> int:
-    """How many commands of the page are run."""
+    """Return the number of commands of the page that are run."""
     return len(_COMMAND.findall(page))
 
 

@@ -1,8 +1,8 @@
-"""Faults, and the one invariant that has to hold whatever they are.
+"""Faults, and the one invariant that must hold for all of them.
 
-Whatever fails: no illegal move, no wrong winner, lamps alive again within ten seconds, nothing
-that was saved is lost, and the next visitor plays a whole match. A Judge sees the first three, who
-is a referee and believes the trace only. A Trial adds the rest.
+After any failure, there is no illegal move and no wrong winner, the lamps are alive again within
+ten seconds, no saved data is lost, and the next visitor plays a whole match. A Judge, which is a
+referee that trusts only the trace, checks the first three. A Trial checks the rest.
 """
 
 import json
@@ -29,8 +29,8 @@ FAILURES = (OSError(5, "EIO"), ValueError("value"), MemoryError("memory"), Runti
 
 
 class Judge(Referee):
-    """A referee who accepts the unavoidable: the start after a failure, and the picture at its
-    moment. broken: the missing part, LAMPS or SIGNS."""
+    """A referee that accepts the start after a failure, and the picture at that moment. `broken`
+    is the missing part, LAMPS or SIGNS."""
 
     def __init__(self, settings=None, broken=None):
         super().__init__(settings or {})
@@ -53,7 +53,7 @@ class Judge(Referee):
     def _hear(self, line):
         if "Traceback" in line:  # in the middle of one
             return
-        if line.startswith("error reason=failed"):  # it may have been done all the same
+        if line.startswith("error reason=failed"):  # it may have been done anyway
             self._lost = self._unheard = True
         try:
             super()._hear(line)
@@ -74,17 +74,18 @@ class Judge(Referee):
         super()._over(words)
 
     def _check_statistics(self, words):
-        """Do nothing: the Trial checks them, because it has the saved ones."""
+        """Do nothing. The Trial checks the statistics, because it has the saved statistics."""
 
     @property
     def unsaved(self):
-        """How many matches may be lost, because they were not yet saved when it failed."""
+        """Return the number of matches that may be lost, because they were not saved yet at the
+        failure."""
         return self._most["games",] - self._least["games",]
 
 
 class Trial:
-    """An exhibit with a failure, and its judge, for a `with` statement, which switches it off at
-    the end. `saved` are settings, `files` are other files on its flash."""
+    """An exhibit with a failure, and its judge, for a `with` statement, which switches the exhibit
+    off at the end. `saved` are settings, and `files` are other files on its flash."""
 
     def __init__(self, saved=None, files=None, display="matrix", broken=None):
         saved = QUICK | {"display": display} | (saved or {})
@@ -99,7 +100,7 @@ class Trial:
         return self
 
     def __exit__(self, *failure):
-        self.pico.power_off()  # a CPU at work is never garbage, and there are thousands of trials
+        self.pico.power_off()  # a running CPU is never garbage-collected
 
     @property
     def lines(self):
@@ -108,7 +109,8 @@ class Trial:
 
     @property
     def told(self):
-        """Whether it has reported a failure. If the console itself failed, it can only log it."""
+        """Return True if the exhibit has reported a failure. If the console itself failed, the
+        exhibit can only log it."""
         said = [*self.lines, self.pico.files.contents.get(CRASHES, "")]
         return any(word in line for line in said for word in _COMPLAINTS)
 
@@ -117,7 +119,7 @@ class Trial:
         self.judge.failed.add(self.pico.ms)
 
     def visit(self):
-        """One visitor plays and wins, one leaves, and a third one has found the cable."""
+        """Let one visitor play and win, one leave, and a third find the cable."""
         pico = self.pico
         visitors.wait(pico, lambda: pico.state == "attract")
         pico.run(100)
@@ -163,7 +165,7 @@ class Trial:
         return json.loads(contents["/" + SETTINGS]), statistics.get("games", 0)
 
 
-# The last one answers a line of the console: a ValueError there refuses the command.
+# The last function answers a line of the console, where a ValueError refuses the command.
 _COMPLAINTS = ("failed", "unsaved=", "unreadable", "why=crash", "Traceback", "error reason=value")
 
 _WORDS = (
@@ -180,7 +182,7 @@ _SPECIAL = ("__init__", "__getitem__", "__setitem__")
 
 
 class Sabotage:
-    """The calls of the firmware in the mirrored modules, and the one that fails.
+    """The calls of the firmware in the mirrored modules, and the call that fails.
 
     A point is the caller and the callee, like "sounder PWM.freq". `calls` counts them. `failed()`
     is called at the moment of each failure.
@@ -194,7 +196,8 @@ class Sabotage:
         self.mend()
 
     def fail(self, point, k, failure, forever=False, late=False):
-        """Let the k-th call fail. forever: and all after it. late: when it has been done."""
+        """Let the k-th call fail, and, if `forever` is true, all calls after it. If `late` is
+        true, the call fails after its work is done."""
         self._plan = point, k, failure, forever, late
         self.calls = {}
         self.failures = 0
@@ -228,7 +231,7 @@ class Sabotage:
         return wrapped
 
     def tamper(self, module):
-        """Wrap all that is public in a mirrored module."""
+        """Wrap all public names in a mirrored module."""
         for name, thing in list(vars(module).items()):
             if isinstance(thing, (types.FunctionType, types.MethodType)) and name[0] != "_":
                 setattr(module, name, self.wrap(name, thing))
@@ -264,7 +267,7 @@ class _File:
 
 
 class Saboteur(Loader):
-    """In place of the Loader: tampers with each mirrored module that is loaded."""
+    """A replacement for the Loader that tampers with each mirrored module."""
 
     sabotage = Sabotage()
 
@@ -282,8 +285,9 @@ class Saboteur(Loader):
 
 
 class Shortage:
-    """Memory that a line of the firmware does not get: the k-th time that it runs since the app
-    began. `lines` are those that ran before, (file, number): all of them, or only this one."""
+    """A shortage of memory for a line of the firmware, the k-th time that the line runs since the
+    app began. `lines` are the lines that ran before, (file, number), either all lines or only this
+    line."""
 
     def __init__(self):
         self.lines = []
@@ -294,7 +298,7 @@ class Shortage:
         self._k = 0
 
     def begin(self, line=None, k=1 << 60, failed=lambda: None):
-        """Let that line fail, or no line. failed() is called at that moment."""
+        """Let this line fail, or no line. failed() is called at the moment of the failure."""
         self.lines = []
         self.failed = failed
         self._line = line
@@ -308,7 +312,7 @@ class Shortage:
         sys.settrace(self._outer)
 
     def wait(self, clock, until):
-        """In place of the Clock's: it is the firmware that is watched, not the simulator."""
+        """Replace the Clock's method, because the firmware is watched, not the simulator."""
         sys.settrace(self._outer)
         self._wait(clock, until)
         if self._k:

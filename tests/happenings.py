@@ -1,8 +1,8 @@
-"""Scripts that show that two tiers give the same trace, record by record."""
+"""Scripts that check that two tiers give the same trace, record by record."""
 
 from nimatron import board
 
-# What happens, and a console line by which to know that it did.
+# Each event, and a console line that proves it.
 STORIES = {
     "attract": ("wait 20000", "event state=attract"),
     "console": (

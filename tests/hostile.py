@@ -25,7 +25,7 @@ VALID = [
     (topics.topic("do", "away"), "level easy"),
     (topics.topic("want", "door", "level"), "child"),
 ]
-# Findings of a review: each ended a bridge or a kiosk, or reached a terminal.
+# Findings of a review. Each ended a bridge or a kiosk, or reached a terminal.
 REVIEWED = [
     (topics.topic("state", "x"), '{"name":' + 50_000 * "["),
     (topics.topic("state", "x"), '{"settings":[1]}'),
@@ -61,8 +61,8 @@ _WORDS = [
 
 
 def messages(count, seed):
-    """Yield `count` messages, (topic, bytes): damaged ones of VALID, and a valid one now and
-    then."""
+    """Yield `count` messages, (topic, bytes): damaged copies from VALID, and some valid
+    messages."""
     dice = random.Random(seed)
     for _ in range(count):
         topic, text = dice.choice(VALID)
@@ -91,8 +91,8 @@ def messages(count, seed):
 
 
 def lines(count, seed, said):
-    """Yield `count` lines, bytes, that no Nimatron prints: damaged ones of those that one has
-    `said`, and words in any order."""
+    """Yield `count` lines of bytes that no Nimatron prints: damaged copies of lines in `said`, and
+    words in any order."""
     dice = random.Random(seed)
     for _ in range(count):
         damage = dice.randrange(6)
@@ -119,7 +119,7 @@ def lines(count, seed, said):
 
 
 def said_in_a_match():
-    """The lines that a Nimatron prints in a short match, with `watch on`."""
+    """Return the lines that a Nimatron prints in a short match with `watch on`."""
     sent = []
     pico = SimulatedPico()
     pico.on_sent = sent.append

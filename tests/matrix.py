@@ -15,20 +15,20 @@ _MARK = re.compile(CONDITION + r'\("([^"]+)"\)')
 
 
 def conditions() -> list[str]:
-    """The conditions that tests are marked with."""
+    """Return the conditions in the marks of tests."""
     tests = sorted(Path(__file__).parent.glob("*/test_*.py"))
     return list(dict.fromkeys(name for test in tests for name in _MARK.findall(test.read_text())))
 
 
 def listed(page: str) -> list[str]:
-    """The conditions in the table of a page."""
+    """Return the conditions in the table of a page."""
     return [line.split(" | ")[0][2:] for line in _TABLE.search(page)[2].splitlines()[2:]]
 
 
 def filled(page: str, reports) -> str:
-    """The page with a table of these reports of tests.
+    """Return the page with a table of these test reports.
 
-    It is left as it is, unless they are of all conditions and of several images.
+    The page stays unchanged unless the reports cover all conditions and several images.
     """
     found = defaultdict(list)  # (image, condition): a report for each test
     for report in reports:

@@ -7,20 +7,20 @@ from pico_testbench.simulated.chip import Pad
 
 
 def wiring(**changes):
-    """The pin map with some pins changed."""
+    """Return the pin map with some pins changed."""
     names = {name: value for name, value in vars(pins).items() if name.isupper()}
     return types.SimpleNamespace(**dict(names, **changes))
 
 
 def swapped(numbers, one, other):
-    """The numbers with two of them in each other's place."""
+    """Return the numbers with two of them exchanged."""
     numbers = list(numbers)
     numbers[one], numbers[other] = numbers[other], numbers[one]
     return tuple(numbers)
 
 
 def other_pins():
-    """A pin map with another number for each signal."""
+    """Return a pin map with another number for each signal."""
     buttons = zip(pins.BUTTONS, range(2, 8), strict=True)
     legends = zip(pins.LEGENDS, range(8, 12), strict=True)
     return wiring(

@@ -1,7 +1,7 @@
-"""One mistake at a time in the pure core: those that no test notices are printed.
+"""Mistakes in the pure core, one at a time. The mistakes that no test notices are printed.
 
-make mutants, or ONLY="nim match" of them. The printed mutants change nothing visible, or need a
-test. Each is tried in a child process, forked after the slow imports.
+Run `make mutants`, or `make mutants ONLY="nim match"`. The printed mutants change nothing visible,
+or need a test. Each is tried in a child process, forked after the slow imports.
 """
 
 import ast
@@ -19,9 +19,9 @@ import oracle
 
 TESTS = Path(__file__).parent
 CORE = TESTS.parent / "firmware" / "nimatron"
-SECONDS = 60  # what takes longer hangs, and that is noticed
+SECONDS = 60  # a longer test hangs, and counts as noticed
 
-# Which tests of which files look at it.
+# The test files and tests for each module.
 HEAPS, BOARDS, EVERY = (f"test_{kind}.py" for kind in ("heap_games", "board_games", "every_game"))
 PURE = "test_pure.py"
 LOOK = {
@@ -73,7 +73,7 @@ SWAPS = {b: a for a, b in SWAPS.items()} | SWAPS
 
 
 def mistakes(node):
-    """What can be wrong with a node: another node in its place each time."""
+    """Yield the possible mistakes in a node, each another node in its place."""
     if type(node).__name__ in SWAPS:
         yield getattr(ast, SWAPS[type(node).__name__])()
     elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
@@ -95,8 +95,8 @@ def mistakes(node):
 
 
 def mutants(tree):
-    """Yield (line, the old and the new text), while the tree has the mistake. Openings have none:
-    they are a choice."""
+    """Yield (line, old text, new text), while the tree contains the mistake. Openings get no
+    mistakes, because they are a choice."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
     chosen = [node for node in nodes if ast.unparse(node).startswith("openings")]
     chosen = [node for choice in chosen for node in ast.walk(choice)]
@@ -116,7 +116,7 @@ def mutants(tree):
 
 
 def noticed(file, tree, name):
-    """True if a test fails, or hangs."""
+    """Return True if a test fails, or hangs."""
     child = os.fork()
     if child:
         return os.waitpid(child, 0)[1] != 0

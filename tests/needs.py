@@ -1,5 +1,5 @@
-"""Programs that tests use and a computer may lack. Without one, TierUnavailable says what to
-install, and conftest.py skips the test.
+"""Programs that tests use and a computer may lack. If one is missing, TierUnavailable names the
+package to install, and conftest.py skips the test.
 """
 
 import os
@@ -9,11 +9,11 @@ from pathlib import Path
 
 from nimatron_sim.errors import TierUnavailable
 
-PUPPETEER = Path(sys.prefix) / "firefox"  # its node_modules has npm's puppeteer-core
+PUPPETEER = Path(sys.prefix) / "firefox"  # its node_modules contains npm's puppeteer-core
 
 
 def program(name, package=None):
-    """The path of a program. package: the one of Debian that has it, if its name is another."""
+    """Return the path of a program. `package` is its Debian package, if the name differs."""
     found = shutil.which(name)
     if not found:
         install = f"on Debian: apt-get install {package or name}"
@@ -22,8 +22,8 @@ def program(name, package=None):
 
 
 def browser(whole=None):
-    """The path of a Chromium. whole: with windows, as in a long run. The one without them needs
-    half of the CPU time."""
+    """Return the path of a Chromium. If `whole` is true, it has windows, as in a long run. A
+    Chromium without windows needs half the CPU time."""
     names = ["chromium", "chromium-browser", "google-chrome"]
     if not (bool(os.environ.get("NIMATRON_LONG")) if whole is None else whole):
         names.insert(0, "chromium-headless-shell")
@@ -32,7 +32,7 @@ def browser(whole=None):
 
 
 def firefox():
-    """The path of a Firefox that node can drive."""
+    """Return the path of a Firefox that node can drive."""
     found = shutil.which("firefox-esr") or shutil.which("firefox")
     if not (found and shutil.which("node") and (PUPPETEER / "node_modules").exists()):
         install = "on Debian: apt-get install firefox-esr nodejs npm; make .venv/firefox"

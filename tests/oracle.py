@@ -1,6 +1,6 @@
 """Games by exhaustive search: their rules, and nothing else.
 
-Deliberately written apart from the firmware, so that the two can only agree by being right.
+It is deliberately independent of the firmware, so the two can only agree if both are right.
 """
 
 import itertools
@@ -11,7 +11,8 @@ POSITIONS = list(itertools.product(range(8), repeat=4))
 
 @cache
 def mover_wins(rows: tuple[int, ...], misere: bool) -> bool:
-    """Can the mover force a win? Who cannot move has lost in normal and won in misère play."""
+    """Return True if the mover can force a win. A player who cannot move has lost in normal play
+    and won in misère play."""
     after = [next_rows for _, next_rows in moves(rows)]
     if not after:
         return misere
@@ -19,7 +20,7 @@ def mover_wins(rows: tuple[int, ...], misere: bool) -> bool:
 
 
 def moves(rows: tuple[int, ...]) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
-    """Every ((row, take), position it leaves)."""
+    """Return ((row, take), position it leaves) for every move."""
     found = []
     for row in range(len(rows)):
         for left in range(rows[row]):
@@ -33,7 +34,7 @@ def winning_moves(rows: tuple[int, ...], misere: bool) -> set[tuple[int, int]]:
 
 @cache
 def length(rows: tuple[int, ...], misere: bool) -> int:
-    """How many moves are left when the winner hurries and the loser delays."""
+    """Return the number of moves that are left if the winner hurries and the loser delays."""
     after = [next_rows for _, next_rows in moves(rows)]
     if not after:
         return 0
@@ -43,8 +44,8 @@ def length(rows: tuple[int, ...], misere: bool) -> int:
 
 
 class Search:
-    """The value of a position by its rules alone. moves(position): what a move can leave. `same`
-    gives positions that are alike one name."""
+    """A search for the value of a position, by the rules alone. moves(position) yields the
+    positions that a move can leave. `same` returns one name for equivalent positions."""
 
     def __init__(self, moves, same=lambda position: position):
         self.options = moves
@@ -64,7 +65,7 @@ class Search:
 
 
 def sums(moves):
-    """The search of sums of heaps, largest last. moves(n): what one of n can become."""
+    """Return the search of sums of heaps, largest last. moves(n) yields the results of a move."""
 
     def options(heaps):
         return {
@@ -77,6 +78,6 @@ def sums(moves):
 
 
 def masks(pieces):
-    """The search of boards as masks, of which a move takes a piece."""
+    """Return the search of boards as masks, from which a move takes a piece."""
     pieces = list(pieces)
     return Search(lambda board: [board ^ piece for piece in pieces if board & piece == piece])

@@ -1,4 +1,4 @@
-"""Which extras can be installed where: `python tests/platforms.py > docs/reference/platforms.md`.
+"""The platforms of each extra: `python tests/platforms.py > docs/reference/platforms.md`.
 
 For each compiled library, pip lists the files, so the answer depends on pip's configured index.
 Markers of our requirements are evaluated for each platform. Markers of other libraries are
@@ -69,7 +69,7 @@ PLATFORMS = {
 
 
 def requirements(extra, platform, python):
-    """{name: specifiers} of all that an extra needs there, and of all that this needs in turn."""
+    """Return {name: specifiers} for all libraries that an extra needs there, also indirectly."""
     system, machine, _ = PLATFORMS[platform]
     there = {
         "sys_platform": system,
@@ -121,8 +121,9 @@ def _ours():
 
 
 def is_compiled(name):
-    """True if its wheels are for one platform each. A library that is not installed here counts as
-    not compiled: it is needed on other platforms only, and pip lists its files anyway."""
+    """Return True if its wheels are for one platform each. A library that is not installed here
+    counts as not compiled. It is needed only on other platforms, and pip lists its files
+    anyway."""
     try:
         wheel = metadata.distribution(name).read_text("WHEEL") or ""
     except metadata.PackageNotFoundError:
@@ -131,9 +132,9 @@ def is_compiled(name):
 
 
 def files(name):
-    """The names of the files of a library that pip finds."""
+    """Return the names of a library's files that pip finds."""
     command = [sys.executable, "-m", "pip", "index", "versions", name, "--only-binary=:all:"]
-    # For a platform that there is not, pip names each wheel that it omits.
+    # For a platform that does not exist, pip names each wheel that it omits.
     nowhere = ["--platform", "nowhere", "--python-version", "3.12", "--pre", "-vvv"]
     done = subprocess.run([*command, *nowhere], capture_output=True, text=True)
     found = set(re.findall(r"[^/\s]+\.(?:whl|tar\.gz)\b", done.stdout + done.stderr))
@@ -141,7 +142,7 @@ def files(name):
 
 
 def has_wheel(names, specifier, platform, python):
-    """True if one of these files is a wheel for that platform and Python."""
+    """Return True if one of these files is a wheel for this platform and Python."""
     platforms = PLATFORMS[platform][2]
     interpreter = "cp{}{}".format(*python)
     tags = {
@@ -157,7 +158,7 @@ def has_wheel(names, specifier, platform, python):
 
 
 def cell(extra, platform, listed):
-    """The contents of the table. listed: {library: its files}."""
+    """Return the contents of the table. `listed` is {library: its files}."""
     lacking = {}
     for python in PYTHONS:
         needed = requirements(extra, platform, python)
@@ -178,7 +179,7 @@ def cell(extra, platform, listed):
 
 
 def page(listed):
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     rows = [["extra", "for", *PLATFORMS], ["---"] * (2 + len(PLATFORMS))]
     for extra in EXTRAS:
         cells = [cell(extra, platform, listed) for platform in PLATFORMS]

@@ -1,4 +1,4 @@
-"""A Pico in its own process: a `nimatron emulate` that serves its serial line."""
+"""A Pico in its own process: `nimatron emulate`, which serves its serial line."""
 
 import signal
 import subprocess
@@ -8,7 +8,7 @@ PATIENCE_S = 10
 
 
 class Emulator:
-    """Started with these words of the command line. A context manager."""
+    """A context manager for `nimatron emulate` with these words on the command line."""
 
     def __init__(self, *words):
         command = [sys.executable, "-m", "nimatron_host", "emulate", *words]
@@ -22,23 +22,23 @@ class Emulator:
 
     @property
     def port(self):
-        """The name of the port that was said first."""
+        """The name of the first printed port."""
         return next(iter(self.ports.values()))
 
     @property
     def tcp(self):
-        """Host and number of the TCP port."""
+        """The host and number of the TCP port."""
         host, _, number = self.ports["tcp"].removeprefix("socket://").partition(":")
         return host, int(number)
 
     def end(self, number=signal.SIGTERM):
-        """Returns its exit status. May be called again."""
+        """End the process, and return its exit status. You may call this again."""
         self.process.send_signal(number)
         with self.process:
             return self.process.wait(PATIENCE_S)
 
     def kill(self):
-        """Like a power cut, without warning."""
+        """Kill the process without warning, like a power cut."""
         self.end(signal.SIGKILL)
 
     def __enter__(self):

@@ -15,7 +15,7 @@ class ServedFolder:
         self._thread.start()
 
     def stop(self):
-        """Stop serving. May be called again."""
+        """Stop serving. You may call this again."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()

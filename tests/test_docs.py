@@ -25,7 +25,7 @@ READERS = [
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The folder of the site, with the pages in docs."""
+    """Return the folder of the site, with the pages in docs."""
     if any(importlib.util.find_spec(name) is None for name in NEEDED):
         pytest.skip("Sphinx is missing; run: pip install -e '.[docs]'")
     folder = tmp_path_factory.mktemp("site")

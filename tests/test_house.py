@@ -1,4 +1,4 @@
-"""The house itself: who may import whom, one version, one list of files, the shipped files."""
+"""The structure of the project: imports, one version, one list of files, the shipped files."""
 
 import ast
 import functools
@@ -32,7 +32,7 @@ def name_of(path, root):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-# From the ground up: each package imports only from those above it here.
+# From the ground up: each package imports only from the packages above it here.
 ROOTS = {
     "pico_testbench": ROOT / "sim",
     "nimatron": FIRMWARE,
@@ -53,7 +53,7 @@ OURS = sorted(name for name in MODULES if name.split(".")[0] == "nimatron")
 
 @functools.cache
 def imports(name):
-    """The modules that a module imports, wherever in it."""
+    """Return the modules that a module imports anywhere."""
     found = set()
     for node in ast.walk(ast.parse(MODULES[name].read_text())):
         if isinstance(node, ast.Import):
@@ -70,7 +70,7 @@ def is_device(name):
 
 
 def is_pure(name):
-    """It imports only pure modules, all the way down."""
+    """Return True if a module imports only pure modules, directly and indirectly."""
     return name in PURE or (
         name.startswith("nimatron")
         and name in MODULES
@@ -99,7 +99,7 @@ def test_the_firmware_imports_point_down(name):
 
 
 def test_register_addresses_are_in_one_file():
-    """Addresses of the memory, the peripherals and the cores, of an RP2040 and an RP2350."""
+    """These are the memory, the peripherals and the cores of an RP2040 and an RP2350."""
     spaces = {0x20, 0x40, 0x50, 0xD0, 0xE0}  # the top byte
     for path in FIRMWARE.rglob("*.py"):
         if path.name in ("registers.py", "nimatron_boot.py") or path.parent.name == "tables":
@@ -192,7 +192,7 @@ def test_package_json_lists_every_file_under_its_own_name():
         for path in [*FIRMWARE.glob("*.py"), *(FIRMWARE / "nimatron").rglob("*.py")]
         if path.name != "manifest.py"
     }
-    assert listed[-1][0] == "main.py"  # mip installs in this order: no part of it starts
+    assert listed[-1][0] == "main.py"  # mip installs in this order
 
 
 def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
@@ -248,14 +248,14 @@ def test_no_file_names_a_registrys_host():
 
 
 def test_programs_that_may_be_missing_are_looked_for_in_one_place():
-    """Or else a test takes one for granted, and a newcomer's first run fails."""
+    """Otherwise, a test may require a program, and a newcomer's first run fails."""
     taken = re.compile(r"shutil\.which\(|[\"'](/usr)?/s?bin/(chrom|mosquitto|ngspice|node|prom)")
     found = [path for path in (ROOT / "tests").rglob("*.py") if taken.search(path.read_text())]
     assert [path.name for path in found] == ["needs.py"]
 
 
 def test_bare_tests_need_no_tools():
-    """tests/bare.py omits these folders. Subprocesses there are of this Python."""
+    """tests/bare.py omits these folders. Their subprocesses use this Python."""
     files = [path for room in bare.PURE for path in (ROOT / "tests" / room).glob("*.py")]
     program = re.compile(r"(?:run|Popen|check_output)\(\s*\[(?!sys\.executable)")
     for path in files:
@@ -267,7 +267,7 @@ def test_bare_tests_need_no_tools():
 
 
 def commands_in(markdown):
-    """The shell commands that a page shows: its indented or fenced lines that begin with `$ `."""
+    """Return the shell commands on a page, in indented or fenced lines that begin with `$ `."""
     return re.findall(r"^\s*\$ (.+?)(?:\s+#.*)?$", markdown, re.M)
 
 
@@ -327,7 +327,7 @@ def test_every_link_leads_somewhere(page):
 
 
 def headings_of(markdown):
-    """The anchors of a page's headings, as GitHub makes them."""
+    """Return the anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", markdown, re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -359,7 +359,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("page", "command", "shown"), EXAMPLES)
 def test_an_example_prints_what_the_page_shows(page, command, shown):
-    """Each `$ command` with output below it is run, and must print just that."""
+    """Each `$ command` with output below it is run, and must print exactly this output."""
     command = command.partition("$ ")[2]
     command = re.sub(r"(?<!\S)nimatron(?= )", f"{sys.executable} -m nimatron_host", command)
     done = subprocess.run(

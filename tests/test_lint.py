@@ -1,4 +1,4 @@
-"""The findings of `make lint`, and whether the .pyi files match the firmware next to them."""
+"""The findings of `make lint`, and a comparison of the .pyi files with the firmware."""
 
 import os
 import subprocess

@@ -31,7 +31,7 @@ LOOK_AT_GAMES = (
 
 
 def recipe():
-    """The parts that the page shows: the file's text, the two lines, the texts."""
+    """Return the parts on the page: the file's text, the two lines, and the texts."""
     section = (ROOT / "docs/tutorials/your-first-game.md").read_text()
     source = re.search(r"```python\n(.*?)```", section, re.S)[1]
     (registry,) = re.findall(r"^ {4,}(twos twos .*)$", section, re.M)
@@ -42,7 +42,7 @@ def recipe():
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """A copy of the tree with the game of the recipe."""
+    """Return a copy of the tree with the game from the recipe."""
     tree = tmp_path_factory.mktemp("tree")
     for name in (*TREE, "pyproject.toml", "hatch_build.py", "Makefile"):
         if (ROOT / name).is_dir():
@@ -65,7 +65,7 @@ def insert(path, before, line):
 
 
 def run(tree, command):
-    """Run it in the tree, with the modules of the tree."""
+    """Run a command in the tree, with the modules of the tree."""
     floors = os.pathsep.join(str(tree / floor) for floor in FLOORS)
     done = subprocess.run(
         command,
@@ -83,7 +83,7 @@ def run(tree, command):
 
 @pytest.mark.long("10 s")
 def test_the_tests_that_look_at_games_pass(tree):
-    """The tests of the new game, and the tests that look at all games at once."""
+    """These are the tests of the new game, and the tests of all games at once."""
     chosen = shlex.quote("twos or not [")
     pytest_here = f"{sys.executable} -m pytest -q -p no:xdist -p no:cacheprovider"
     told = run(tree, f"{pytest_here} -k {chosen} {' '.join(LOOK_AT_GAMES)}")
@@ -99,7 +99,7 @@ def test_every_command_knows_it(tree):
 
 
 def test_it_is_played_to_the_end(tree):
-    """A visitor who searches beats the machine from every opening it offers, under both rules."""
+    """A visitor who searches beats the machine from every offered opening, under both rules."""
 
     @cache
     def wins(n, misere):

@@ -35,7 +35,7 @@ HOME = "https://example.org/us/nimatron"
 
 
 def valid(schema, *files):
-    """Check files against a schema that check-jsonschema brings. Its complaints."""
+    """Check files against a schema from check-jsonschema, and return its errors."""
     check_jsonschema = pytest.importorskip("check_jsonschema")
     from click.testing import CliRunner
 
@@ -74,7 +74,7 @@ JUDGED = sys.platform == "linux" and platform.machine() == "x86_64" and sys.vers
     ids=["actionlint", "zizmor"],
 )
 def test_judges_of_workflows_find_nothing(command, before, after, tmp_path):
-    """And each finds a mistake that was made here once."""
+    """Each judge also finds a mistake that was once made here."""
 
     def judged(folder):
         files = sorted(map(str, folder.glob("*.yml")))
@@ -107,7 +107,7 @@ def test_a_release_page_needs_all_that_it_tells_of():
     "python", yaml.safe_load(TESTED)["jobs"]["wheel"]["strategy"]["matrix"]["python"]
 )
 def test_all_extras_can_be_installed_on_each_python(python, tmp_path):
-    """uv finds versions of all libraries that fit together. Nothing is installed."""
+    """uv finds compatible versions of all libraries, without installing them."""
     project = tmp_path / "pyproject.toml"  # without the hook that finds the version
     project.write_text(re.sub(r"(?s)dynamic = .*?\]", 'version = "1"', PROJECT, count=1))
     command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--all-extras"]
@@ -120,7 +120,7 @@ def test_all_extras_can_be_installed_on_each_python(python, tmp_path):
 
 
 def steps():
-    """The commands that the workflows run."""
+    """Yield the commands that the workflows run."""
     for file in WORKFLOWS:
         for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values():
             yield from (step["run"] for step in job["steps"] if "run" in step)
@@ -137,7 +137,7 @@ def test_the_commands_of_the_workflows_exist():
 
 
 def step(name):
-    """The command of the release's step whose name begins with this."""
+    """Return the command of the release step whose name begins with `name`."""
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())
     (run,) = [
         s["run"] for s in release["jobs"]["build"]["steps"] if s.get("name", "").startswith(name)
@@ -147,7 +147,7 @@ def step(name):
 
 @pytest.fixture
 def download(tmp_path, monkeypatch):
-    """Let `curl` download an image for each board of the release. Returns {name: content}."""
+    """Let `curl` download an image for each board of the release. Return {name: content}."""
     uf2 = pytest.importorskip("pico_testbench.uf2")
     shutil.copytree(ROOT / ".github", tmp_path / ".github")
     programs = tmp_path / "programs"
@@ -273,7 +273,7 @@ def test_the_classifiers_exist():
 
 
 def build(tree, umask, hour):
-    """Build the sdists and wheels of both projects in a copy of the tree: {name: SHA-256}."""
+    """Build all sdists and wheels in a copy of the tree. Return {name: SHA-256}."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True
     )
@@ -310,7 +310,7 @@ def test_builds_are_reproducible(tmp_path):
 
 
 def built(folder, home, out):
-    """Build a wheel of a folder: its names and its requirements."""
+    """Build a wheel of a folder. Return its names and its requirements."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
     env = os.environ | {hook().VARIABLE: home}
     subprocess.run(command, cwd=folder, env=env, check=True, capture_output=True)

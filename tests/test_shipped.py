@@ -1,4 +1,4 @@
-"""Every figure and every answer that a page shows is of the version that the page ships with."""
+"""Every figure and every answer on a page belongs to the version that the page ships with."""
 
 import re
 from pathlib import Path
@@ -15,14 +15,14 @@ _EMULATOR = re.compile(r"\brp2040py(?: |==)" + _NUMBER)
 
 
 def pinned() -> str:
-    """The version of rp2040py in pyproject.toml."""
+    """Return the version of rp2040py in pyproject.toml."""
     text = (HOUSE / "pyproject.toml").read_text(encoding="utf-8")
     (version,) = set(re.findall(r'"rp2040py==([^"]+)"', text))
     return version
 
 
 def strangers(text: str) -> list[str]:
-    """The version numbers on a page that differ from ours."""
+    """Return the version numbers on a page that differ from ours."""
     return [
         found.group()
         for pattern, version in ((_FIRMWARE, VERSION), (_EMULATOR, pinned()))

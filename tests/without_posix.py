@@ -1,7 +1,8 @@
 """The `nimatron` command on a computer without POSIX: `python without_posix.py WORDS...`.
 
-For our modules, and only for them, what Windows lacks is away: libraries have code for their own
-Windows. A text that is read or written in the encoding of the locale is an error as well.
+Everything that Windows lacks is removed, but only for our modules, because libraries have their
+own code for Windows. A text that is read or written in the encoding of the locale is also an
+error.
 """
 
 import builtins
@@ -12,7 +13,7 @@ import warnings
 from types import ModuleType
 
 AWAY = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"}
-# Those that Python's documentation gives as of Unix only.
+# The names that Python's documentation lists as available only on Unix.
 LACKS = {
     os: (
         "O_NOCTTY O_NONBLOCK O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_SYNC chown chroot fchdir fchmod "
@@ -37,7 +38,7 @@ def _without(module, names):
 
 
 def take_away() -> None:
-    """Take it away from modules that are imported from now on."""
+    """Remove these names from modules that are imported from now on."""
     less = {module.__name__: _without(module, names) for module, names in LACKS.items()}
     imported = builtins.__import__
 

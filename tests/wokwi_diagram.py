@@ -1,5 +1,5 @@
 """A reader of diagram.json that is independent of its generator. It shows the lamps of a Wokwi
-diagram at given levels of the pins, and pins that Wokwi does not have."""
+diagram at given levels of the pins, and pins that do not exist in Wokwi."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ FILE = Path(__file__).parents[1] / "wiring" / "diagram.json"
 
 # {type: (width and height in pixels, pin names)}. The values are from Wokwi's reference pages
 # (docs.wokwi.com/parts) and the source of its parts (wokwi-elements, src/*-element.ts). The gate
-# has no page: its size and pins are from diagrams that Wokwi saved.
+# has no page, so its size and pins are from diagrams that Wokwi saved.
 TYPES = {
     "wokwi-pi-pico": (
         88,
@@ -39,7 +39,7 @@ class Wokwi:
             self._nets.update(dict.fromkeys(together, together))
 
     def gpio(self, end):
-        """The number of the GPIO that this pin of a part leads to, None if to none."""
+        """Return the number of the GPIO that this pin of a part leads to, or None."""
         pins = [e.partition(":GP")[2] for e in self._nets.get(end, ()) if ":GP" in e]
         return int(pins[0]) if pins else None
 
@@ -47,7 +47,7 @@ class Wokwi:
         return any(":GND" in other for other in self._nets.get(end, ()))
 
     def lit(self, levels):
-        """The LEDs that are lit while the pins have these levels, as a mask."""
+        """Return the LEDs that are lit while the pins have these levels, as a mask."""
         return {
             ref
             for ref, part in self.parts.items()
@@ -67,7 +67,7 @@ class Wokwi:
         return False
 
     def unknown(self):
-        """The ends of wires that are no pin of a part in Wokwi."""
+        """Return the ends of wires that are not a pin of a part in Wokwi."""
         known = {
             f"{ref}:{pin}" for ref, part in self.parts.items() for pin in TYPES[part["type"]][2]
         }

@@ -1,4 +1,5 @@
-"""`make bench`: measures the page and the device, and writes docs/contributing/benchmarks.md.
+"""`make bench`, which measures the page and the device, and writes
+docs/contributing/benchmarks.md.
 
 `make bench ONLY=words` writes the page again from the figures of the last run.
 """
@@ -30,7 +31,7 @@ def main() -> None:
 
 
 def subject() -> str:
-    """The version, and the date, system and versions of the measurement."""
+    """Return the version, and the date, system and versions of the measurement."""
     return (
         f"Nimatron {VERSION} on {datetime.date.today().isoformat()}, on {platform.system()}, with "
         f"CPython {platform.python_version()}, "
@@ -39,7 +40,7 @@ def subject() -> str:
 
 
 def document(figures: dict) -> str:
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     parts = [
         "# What Nimatron achieves",
         "`make bench` writes this page from `tests/bench/figures.json`. Do not edit it by hand. "
@@ -58,7 +59,8 @@ def document(figures: dict) -> str:
 
 
 def _table(title, heads, rows, columns):
-    """rows: {what: the goal}. A negative goal is the least, and only the first column has one."""
+    """Return a table. `rows` is {what: the goal}. A negative goal is a minimum. Only the first
+    column has goals."""
     lines = [f"| {' | '.join([title, *heads[: len(columns)], 'goal'])} |"]
     lines.append("|" + "---|" * (len(columns) + 2))
     for what, goal in rows.items():

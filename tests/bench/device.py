@@ -17,14 +17,14 @@ FIGURES = {  # and their goals. One that is negative is the least
 
 
 def measure() -> dict:
-    """{board: figures}, of the Pico W only if there is an image. Raises TierUnavailable."""
+    """Return {board: figures}, with the Pico W only if an image exists. Raises TierUnavailable."""
     tiers.check(tiers.EMULATOR)
     radio = images.cached(radio=True)
     return {"Pico": show()} | ({"Pico W": show(radio[-1][1])} if radio else {})
 
 
 def show(image: bytes | None = None) -> dict:
-    """The exhibit from power-on. image: None for the Pico's."""
+    """Return the exhibit from power-on. The image None is the Pico's image."""
     import probe
 
     from nimatron_sim.emulated.emulated_pico import EmulatedPico
@@ -36,6 +36,6 @@ def show(image: bytes | None = None) -> dict:
     heap = probe.collect(pico)
     presses = probe.presses(pico, PRESSES)
     found = [presses[len(presses) // 2], presses[-1], None, boot, heap]
-    if image is None:  # a Pico W's LED, at which the chores begin, is at no pin of the RP2040
+    if image is None:  # a Pico W's LED, at which the chores begin, is on no pin of the RP2040
         found[2] = probe.presses_at_chores(pico, CHORES)[-1]
     return {what: round(n, 2) for what, n in zip(FIGURES, found, strict=True) if n is not None}

@@ -41,7 +41,7 @@ _FIRST_PAINT = "performance.getEntriesByName('first-paint')[0].startTime"
 
 
 def measure() -> dict:
-    """Raises TierUnavailable."""
+    """Measure the page. Raises TierUnavailable."""
     with open_browser(needs.browser(whole=True)) as browser:
         took = presses(browser)
         paints, downloads = zip(*[load(browser) for _ in range(LOADS + 1)][1:], strict=True)
@@ -51,7 +51,7 @@ def measure() -> dict:
 
 
 def presses(browser) -> list[float]:
-    """ms from each press to its painted lamp."""
+    """Return the ms from each press to its painted lamp."""
     with _served([f"new {_WHOLE}", "set idle_ms 600000"]) as url:
         page = browser.new_page()
         page.add_init_script(_NOTE)
@@ -64,7 +64,7 @@ def presses(browser) -> list[float]:
 
 def _press(page, number):
     box = page.locator(f"[data-button=row{number % board.ROWS + 1}]").first.bounding_box()
-    # As a hand moves, some time before the press: the move takes a frame.
+    # A hand moves some time before the press, and the move takes a frame.
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(_APART_MS)
     page.mouse.down()
@@ -74,7 +74,7 @@ def _press(page, number):
 
 
 def load(browser) -> tuple[float, int]:
-    """ms to the first paint, and the bytes that have come until the machine is on."""
+    """Return the ms to the first paint, and the bytes received until the machine is on."""
     context = browser.new_context()
     page = context.new_page()
     got = []

@@ -1,4 +1,4 @@
-"""The bench on a small scale, and the page that it has written."""
+"""The benchmarks on a small scale, and the page that they have written."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Traces of two tiers are the same: the same changes in the same order, at about the same time."""
+"""A comparison of two tiers: the same changes in the same order, at about the same time."""
 
 from bisect import bisect
 
@@ -21,7 +21,7 @@ BRIEF_MS = 10
 ANSWER_MS = 3  # from a press to the reaction of the simulated Pico
 ROUND_MS = 1100  # from one round of the panel's chores to the next
 LAMP_MS = 110  # from lamp to lamp, while the buttons that lead to maintenance mode are held
-LOOK_MS = 50  # from look to look at the buttons in maintenance mode
+LOOK_MS = 50  # between two looks at the buttons in maintenance mode
 _EVENT = "event "
 _BOOT = "event boot "
 _STATE = "event state="
@@ -29,7 +29,7 @@ _STUCK = "contact=stuck"
 _ANSWER = "answer"
 # The facts about the Pico itself in its answers.
 _ITS_OWN = ("micropython", "board", "id", "free", "uptime_s", "lag_ms", "flash_free", "celsius")
-_BACK = 40  # records to go back to where something else may be missing
+_BACK = 40  # records to go back to where another record may be missing
 _BEFORE, _AFTER = 5, 3  # records to show around a difference
 
 
@@ -38,16 +38,17 @@ def told(what, trace):
 
 
 def shared(trace):
-    """The records of a trace, without the Pico's facts about itself."""
+    """Return the records of a trace, without the Pico's facts about itself."""
     return [{k: _masked(v) if k == "console" else v for k, v in r.items()} for r in trace]
 
 
 def difference(text, expected, seen):
-    """Where two traces of a script part: (ms, a text with the records of both around it), or None.
-    `expected` is of a Pico for which nothing takes any time, `seen` of one that takes some."""
+    """Return the first difference of two traces of a script: (ms, a text with the records around
+    it), or None. `expected` is from a Pico that takes no time for anything, and `seen` from a Pico
+    that does."""
     script = _Script(text, told("console", expected))
     end = script.end, "the end"
-    for _ in range(2):  # the kinds that do not part show how late the Pico was, for the others
+    for _ in range(2):  # the kinds without a difference show how late the Pico was for other kinds
         partings = []
         for what in (*KINDS, _STUCK, _ANSWER):
             both = [[*_records(what, trace), end] for trace in (expected, seen)]
@@ -58,27 +59,28 @@ def difference(text, expected, seen):
 
 
 def _parting(what, script, expected, seen):
-    """Where the records of one kind part, each (ms, value).
+    """Return the first difference of the records of one kind, each (ms, value).
 
-    Everything that may differ, and why:
+    These differences are allowed, for these reasons:
 
     - A Pico is late, never early: 4 ms for a press, 50 ms for a console line, 300 ms to load a
       game, a second to boot, and a ms for each time that it waits for something.
-    - So a visitor's action may cut short an automatic one on it: the show, a blinking lamp, a
-      tune, an event such as the machine's turn. The missing record came before the action, by less
-      than the Pico was late: 51 ms after two seconds of thinking, which are sixteen waits.
-    - The Pico takes a moment to change two outputs, and so it may show one of them alone. Examples
-      are the silence between two tones, longer while a game is loaded or garbage is collected, and
-      a picture that another one replaces at once.
-    - It polls at other moments: for stuck contacts, for buttons that are held down in maintenance
-      mode, and for the buttons that lead to this mode at power-on, between two lamps.
+    - On this Pico, a visitor's action may therefore cut short an automatic action: the show, a
+      blinking lamp, a tune, or an event such as the machine's turn. The missing record came before
+      the action, by less than the Pico was late: 51 ms after two seconds of thinking, which are
+      sixteen waits.
+    - The Pico takes a moment to change two outputs, and may show one of them alone. Examples are
+      the silence between two tones, longer while a game is loaded or garbage is collected, and a
+      picture that another picture replaces at once.
+    - The Pico polls at other moments: for stuck contacts, for buttons that are held down in
+      maintenance mode, and for the buttons that lead to this mode at power-on, between two lamps.
     - The module for a rare command is loaded first, for 20 to 100 ms. An event in this time may
-      come before the answer. So the answers are in order, and so are the events.
+      come before the answer. The answers are still in order, and so are the events.
     - A few answers contain facts about the Pico itself.
     """
     ways, been, furthest = [(0, 0, None, ())], set(), (0, 0)
     while ways:
-        here, there, shown, found = ways.pop()  # found: the records that both have, the last first
+        here, there, shown, found = ways.pop()  # found: records in both, from the last
         if here == len(expected) and there == len(seen):
             script.note(found)
             return None
@@ -131,23 +133,23 @@ class _Script:
         self.maintained = min(tested, default=self.end)
 
     def touched(self, after, until):
-        """Whether there was a press in this time."""
+        """Return True if a button was pressed in this time."""
         return bisect(self._touches, until) > bisect(self._touches, after)
 
     def booting(self, ms):
-        """Whether the firmware started then because a button was released."""
+        """Return True if the firmware started then because a button was released."""
         return ms in self._boots and self.touched(ms - LAMP_MS, ms)
 
     def note(self, found):
-        """Note how late each of these records was, (ms, how late, those before)."""
+        """Note how late each of these records was: (ms, how late, the records before it)."""
         while found:
             ms, late, found = found
             self._lates.append((ms, late))
         self._lates.sort()
 
     def late(self, ms, found):
-        """How late the other Pico was with the last record of this kind, or a later one. If this
-        one answers a press or a line, with another answer to it."""
+        """Return how late the other Pico was with the last record of this kind or a later record,
+        or, if this record answers a press or a line, with another answer to it."""
         noted_ms, noted = self._lates[bisect(self._lates, (ms + BRIEF_MS, self.end)) - 1]
         if self.touched(ms - ANSWER_MS, ms) and noted_ms >= ms - ANSWER_MS:
             return noted
@@ -155,13 +157,14 @@ class _Script:
         return max(last, noted) if noted_ms >= last_ms else last
 
     def latest(self, ms):
-        """How late at most a Pico is then."""
+        """Return the largest delay of a Pico at this time."""
         since = self._states[bisect(self._states, ms) - 1]
         return LATEST_MS + LATE_SHARE * (ms - since)
 
 
 def _touches(moments):
-    """When something was done, and when a button had been down for long enough to count again."""
+    """Yield the times of actions, and the times when a button had been down for long enough to
+    count again."""
     hold_ms, down = settings.find("hold_ms")[0], {}
     for ms, verb, what in moments:
         yield ms
@@ -191,7 +194,7 @@ def _which(line):
 
 
 def _masked(line):
-    """A console line without its facts about the Pico itself."""
+    """Return a console line without its facts about the Pico itself."""
     kind, what, said = protocol.parse(line)
     if not any([key in said for key in _ITS_OWN]):
         return line

@@ -1,5 +1,5 @@
-"""One emulated Pico that has booted for each MicroPython image, for all tests of a worker
-(tests/conftest.py gives the files that use it to one worker): a boot costs seconds."""
+"""One booted emulated Pico for each MicroPython image, for all tests of a worker, because a boot
+takes seconds. tests/conftest.py gives the files that use it to one worker."""
 
 import pytest
 
@@ -12,19 +12,19 @@ BOUNCE_MS = 5
 
 @pytest.fixture(scope="session")
 def micropython(request):
-    """The image that the test is about. See tests/images.py."""
+    """Return the image for the test. See tests/images.py."""
     return request.param
 
 
 @pytest.fixture(scope="session")
 def emulated(emulated, micropython):
-    """The module that has EmulatedPico."""
+    """Return the module that contains EmulatedPico."""
     return emulated
 
 
 @pytest.fixture(scope="session")
 def boot_drive(micropython):
-    """For tests that write one file for a Pico's boot drive, which needs an image for a board with
+    """Skip a test that writes one file for a Pico's boot drive if the image is for a board without
     a Pico's flash."""
     system = image.load(micropython)
     if not system.board:
@@ -40,7 +40,8 @@ def _with_that_image(request, monkeypatch):
 
 @pytest.fixture(scope="session")
 def pico(emulated, micropython):
-    """A Pico with contacts that bounce, in its attract show or wherever the last test left it."""
+    """Return a Pico with contacts that bounce, in its attract show or wherever the last test left
+    it."""
     pico = emulated.EmulatedPico(Circuit(bounce_ms=BOUNCE_MS), image=micropython)
     pico.settle()
     return pico
@@ -48,7 +49,7 @@ def pico(emulated, micropython):
 
 @pytest.fixture(scope="session")
 def second(emulated):
-    """The class of a Pico on rp2040js."""
+    """Return the class of a Pico on rp2040js."""
     package.node()
     from judges.rp2040js.second_pico import SecondPico
 
@@ -57,7 +58,8 @@ def second(emulated):
 
 @pytest.fixture
 def pico_class(request, emulated):
-    """The class of the Pico that `boot` boots. With the parameter "second", it is `second`."""
+    """Return the class of the Pico that `boot` boots. With the parameter "second", it is
+    `second`."""
     if getattr(request, "param", "") == "second":
         return request.getfixturevalue("second")
     return emulated.EmulatedPico
@@ -65,7 +67,8 @@ def pico_class(request, emulated):
 
 @pytest.fixture
 def boot(pico_class, tmp_path):
-    """boot(main): a Pico with another main.py in the place of ours. It boots in a moment."""
+    """Return boot(main), which returns a Pico with another main.py in place of ours. It boots in a
+    moment."""
     booted = []
 
     def boot(main, **changes):

@@ -1,5 +1,5 @@
-"""How long the machine of every game needs for a decision on the deployable image, and the cost of
-the game in heap: a main.py that measures it."""
+"""A main.py that measures the time for a decision in every game on the deployable image, and the
+heap that the game takes."""
 
 _MAIN = """
 import gc
@@ -37,12 +37,13 @@ while True:
 
 
 def main(names: tuple[str, ...]) -> str:
-    """The main.py for nim and these games. It prints its findings, then `end`, again and again."""
+    """Return the main.py for nim and these games. It repeatedly prints its findings, then
+    `end`."""
     return f"NAMES = {tuple(names)}\n{_MAIN}"
 
 
 def found(lines: list[str]) -> dict[str, tuple[float, int]]:
-    """Its output: name: (ms of the worst decision, bytes of heap)."""
+    """Return {name: (ms of the worst decision, bytes of heap)} from its output."""
     figures = {}
     for line in lines:
         if " us=" in line:

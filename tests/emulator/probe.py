@@ -1,4 +1,4 @@
-"""Instruments to clip on an emulated Pico, and accidents to happen to it."""
+"""Instruments for an emulated Pico, and accidents that happen to it."""
 
 import contextlib
 import json
@@ -13,15 +13,15 @@ from nimatron.devices.pins import COLUMNS, ROWS
 from nimatron_sim.emulated import flash
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
-IN_A_ROW = len(COLUMNS)  # presses of one button: all its lamps
+IN_A_ROW = len(COLUMNS)  # presses of one button, for all its lamps
 _CYCLE_NS = 8  # at 125 MHz
-_BREATH_MS = 0.05  # a longer one ends the message
-_BEFORE_MS, _AFTER_MS = 3.5, 1.0  # the chores begin: a press then meets them
+_BREATH_MS = 0.05  # a longer pause ends the message
+_BEFORE_MS, _AFTER_MS = 3.5, 1.0  # the chores begin, and a press then meets them
 _RAM = 0x20000000
 _RAM_SIZE = 264 * 1024
 _BLOCK = 16  # bytes, of MicroPython's heap
 _NEVER, _MUCH = 0xFFFFFFFF, 1 << 30
-_STATE_WORDS = 100  # from the heap's description to the collector's settings, at most
+_STATE_WORDS = 100  # at most, from the heap's description to the collector's settings
 _PROGRAM, _ERASE = 0x02, 0x20
 _TAKES_MS = {_PROGRAM: 0.4, _ERASE: 45.0}  # W25Q16JV, typically
 
@@ -31,7 +31,7 @@ def _mcu(pico):
 
 
 def now_ms(pico: EmulatedPico) -> float:
-    """The emulated chip's own time, to the nanosecond."""
+    """Return the emulated chip's own time, to the nanosecond."""
     return _mcu(pico).clock.nanos / 1e6
 
 
@@ -39,7 +39,7 @@ def now_ms(pico: EmulatedPico) -> float:
 def listening(
     pico: EmulatedPico, gpios: tuple[int, ...], moved: Callable[[int, bool], None]
 ) -> Iterator[None]:
-    """moved(gpio, is high) is called for each edge at these pins."""
+    """Call moved(gpio, is high) for each edge at these pins."""
 
     def listener(gpio):
         return lambda new, old: moved(gpio, new == GPIOPinState.HIGH)
@@ -73,8 +73,8 @@ def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> 
 
 
 def press(pico: EmulatedPico, number: int) -> float:
-    """Make the press with this number, from 0, row after row. Return the ms until its lamp is
-    out."""
+    """Press the button for this lamp number, from 0, row after row. Return the ms until the lamp
+    is out."""
     row, picked = number // IN_A_ROW % len(ROWS), number % IN_A_ROW
     button = f"row{row + 1}"
     took = went_out_after(pico, row, IN_A_ROW - 1 - picked, button)
@@ -83,8 +83,8 @@ def press(pico: EmulatedPico, number: int) -> float:
 
 
 def presses(pico: EmulatedPico, count: int) -> list[float]:
-    """Press row after row, all lamps of each, at all phases of a millisecond. Return the ms until
-    each lamp was out, sorted."""
+    """Press the buttons row after row, for all lamps, at all phases of a millisecond. Return the
+    sorted ms until each lamp was out."""
     dice = random.Random(4)
     pico.start(7, 7, 7, 7)
     took = []
@@ -96,7 +96,8 @@ def presses(pico: EmulatedPico, count: int) -> list[float]:
 
 
 def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
-    """The same around the panel's task of each second, which begins with the LED's toggle."""
+    """Press buttons around the panel's once-a-second task, which begins with the toggle of the
+    LED. Return the same times."""
     toggles = []
     pico.start(7, 7, 7, 7)
     took = []
@@ -127,8 +128,8 @@ def second_of_two(pico: EmulatedPico) -> float:
 
 
 def presses_amid_bytes(pico: EmulatedPico) -> list[float]:
-    """Presses of ROW 1 while a long line arrives. The ms of each, sorted. Six such lines use up
-    the memory: MicroPython then collects its garbage, for 20 ms more, but not in these three."""
+    """Press ROW 1 while long lines arrive. Return the sorted ms of all presses. Six such lines
+    would use up the memory and start a garbage collection of 20 ms, but these three do not."""
     pico.start(7, 7, 7, 7)
     collect(pico)
     pico.run(120)
@@ -142,7 +143,7 @@ def presses_amid_bytes(pico: EmulatedPico) -> list[float]:
 
 
 def changed_after(pico: EmulatedPico, button: str) -> float:
-    """Press the button. The ms until the change is sent to the display."""
+    """Press the button. Return the ms until the change is sent to the display."""
     chip, display = pico.circuit.chip, pico.circuit.display
     before = display.state(chip)
     sent = []
@@ -161,7 +162,7 @@ def changed_after(pico: EmulatedPico, button: str) -> float:
 
 
 def low_share(pico: EmulatedPico, gpio: int, ms: float) -> float:
-    """Let `ms` pass. The share of it, from one falling edge to another, in which a pin is low."""
+    """Let `ms` pass. Return the fraction, between two falling edges, for which a pin is low."""
     edges = []
     with listening(pico, (gpio,), lambda gpio, is_high: edges.append((now_ms(pico), is_high))):
         pico.run(ms)
@@ -172,7 +173,7 @@ def low_share(pico: EmulatedPico, gpio: int, ms: float) -> float:
 
 @contextlib.contextmanager
 def row_gaps(pico: EmulatedPico) -> Iterator[list[float]]:
-    """The ms from each switching on of a row to its next."""
+    """Return the ms from each switching on of a row to the next."""
     gaps = []
     since = {}
 
@@ -188,7 +189,7 @@ def row_gaps(pico: EmulatedPico) -> Iterator[list[float]]:
 
 
 def busy(pico: EmulatedPico, ms: float) -> float:
-    """Let `ms` pass. The percentage of it in which the CPU did not sleep."""
+    """Let `ms` pass. Return the percentage of this time in which the CPU did not sleep."""
     core = _mcu(pico).core
     cycles, begin = core.cycles, now_ms(pico)
     pico.run(ms)
@@ -196,7 +197,8 @@ def busy(pico: EmulatedPico, ms: float) -> float:
 
 
 def shares(pico: EmulatedPico, busy: Callable = busy) -> dict[str, float]:
-    """Play from player to attract. The percentage of time in which the CPU was busy, by state."""
+    """Play from player to attract. Return the percentage of time in which the CPU was busy, by
+    state."""
     share = {}
     pico.ask("set verdict_ms 2000")
     pico.start(1, 3)
@@ -220,26 +222,27 @@ def shares(pico: EmulatedPico, busy: Callable = busy) -> dict[str, float]:
 
 
 def freeze(pico: EmulatedPico) -> None:
-    """The CPU sleeps and nothing wakes it but a reset."""
+    """Put the CPU to sleep until a reset."""
     core = _mcu(pico).core
     core.enabled_interrupts = 0
     core.waiting = True
 
 
 def write_register(pico: EmulatedPico, address: int, word: int) -> None:
-    """The effects of a spike, or of a program in disorder."""
+    """Write a register, as a spike or a faulty program would."""
     mcu = _mcu(pico)
     type(mcu).write_uint32(mcu, address, word)  # the instance's attribute is not a method
 
 
 def forget_failures(pico: EmulatedPico) -> None:
-    """As the firmware does when it has run for a minute: the next failure is the first."""
+    """Forget failures, as the firmware does after a minute, so that the next failure is the
+    first."""
     _mcu(pico).watchdog.scratch_data[1] = 0
 
 
 def pretend_hang(pico: EmulatedPico, quick: int) -> None:
-    """To a Pico that has not run yet: the watchdog has bitten, and `quick` failures came just
-    before (the firmware notes them in scratch register 1)."""
+    """Pretend to a Pico that has not run yet that the watchdog has reset it, after `quick`
+    failures in a row (which the firmware notes in scratch register 1)."""
     watchdog = _mcu(pico).watchdog
     watchdog.scratch_data[1] = quick
     watchdog._reason = 1  # its timer
@@ -249,25 +252,25 @@ def pretend_hang(pico: EmulatedPico, quick: int) -> None:
 
 
 def to_attract(pico: EmulatedPico) -> None:
-    """Have the attract show on, whatever the last test has left."""
+    """Bring the Pico to the attract show, whatever the last test has left."""
     if pico.state != "attract":
         pico.send("reboot")
         pico.run_until(lambda: pico.state == "attract")
 
 
 def collect(pico: EmulatedPico) -> int:
-    """Bytes of heap that are free once MicroPython has collected its garbage.
+    """Return the free bytes of heap after a garbage collection.
 
-    The deployed firmware has no command for this. But MicroPython collects after a certain amount
-    of allocations, and we set its counter to that amount.
+    The deployed firmware has no command for this. However, MicroPython collects after a certain
+    amount of allocations, and we set its counter to this amount.
     """
     (table, size), allocated = _find_heap(pico)
     threshold = allocated + 4
     _poke(pico, threshold, _MUCH)
-    _poke(pico, allocated, 2 * _MUCH)  # also if it is just allocating, and adds to that
+    _poke(pico, allocated, 2 * _MUCH)  # even if it is just allocating, and adds to the counter
     pico.run_until(lambda: _word(pico, allocated) < _MUCH, 2000)
     _poke(pico, threshold, _NEVER)
-    pico.run(50)  # it takes a while to do it
+    pico.run(50)  # the collection takes a while
     entries = bytes(_mcu(pico).sram[table - _RAM : table - _RAM + size])
     free = sum([(byte >> shift & 3) == 0 for byte in entries for shift in (0, 2, 4, 6)])
     return free * _BLOCK
@@ -283,15 +286,15 @@ def _poke(pico, address, word):
 
 
 def _find_heap(pico):
-    """((address, bytes) of the heap's allocation table, address of the counter of allocations
-    since the last collection): parts of MicroPython's mp_state_mem_t (py/mpstate.h)."""
+    """Return ((address, bytes) of the heap's allocation table, address of the counter of
+    allocations since the last collection), from MicroPython's mp_state_mem_t (py/mpstate.h)."""
     words = struct.unpack(f"<{_RAM_SIZE // 4}I", _mcu(pico).sram[:_RAM_SIZE])
     for i in range(len(words) - 5):
         table, size, finalisers, pool, end = words[i : i + 5]
         inside = _RAM <= table < finalisers < pool < end <= _RAM + _RAM_SIZE
         if inside and end - pool == 4 * _BLOCK * size:
             for j in range(i + 5, i + _STATE_WORDS):
-                if words[j] == _NEVER:  # the threshold: never on its own account
+                if words[j] == _NEVER:  # the threshold, for no automatic collection
                     return (table, size), _RAM + 4 * (j - 1)
     raise AssertionError("MicroPython's heap is not where it should be")
 
@@ -301,7 +304,8 @@ def _find_heap(pico):
 
 @contextlib.contextmanager
 def slow_flash(pico: EmulatedPico) -> Iterator[None]:
-    """The flash chip is busy after each command as a real one is. The emulator's never is."""
+    """Make the flash chip busy after each command, like a real flash chip. The emulator's chip
+    never is."""
     bus = pico.circuit.chip.flash_bus
     bus.takes_ms = _TAKES_MS
     try:
@@ -312,7 +316,7 @@ def slow_flash(pico: EmulatedPico) -> Iterator[None]:
 
 @contextlib.contextmanager
 def cuts(pico: EmulatedPico) -> Iterator[list[tuple[str, bytes]]]:
-    """(what, the flash) for a power cut in the middle of each flash command and after it."""
+    """Yield (what, the flash) for a power cut in the middle of each flash command and after it."""
     flashes = [("before", pico.flash)]
     content = bytearray(pico.flash)
     commands = []
@@ -333,7 +337,7 @@ def cuts(pico: EmulatedPico) -> Iterator[list[tuple[str, bytes]]]:
 
 @contextlib.contextmanager
 def torn(pico: EmulatedPico) -> Iterator[None]:
-    """The CPU freezes in the midst of the first flash command: half of it is done."""
+    """Freeze the CPU in the middle of the first flash command, when half of it is done."""
     before = pico.flash
 
     def command(offset, piece):
@@ -351,7 +355,7 @@ def torn(pico: EmulatedPico) -> Iterator[None]:
 
 
 def files(image: bytes) -> dict[str, bytes]:
-    """The contents of a file system, by name. Asserts that all of it can be read."""
+    """Return the contents of a file system, by name. Assert that all of it can be read."""
     try:
         mounted = flash.mount(image)
         content = {}
@@ -366,5 +370,5 @@ def files(image: bytes) -> dict[str, bytes]:
 
 
 def saved(image: bytes, name: str) -> dict:
-    """A JSON object on flash. An empty one if there is no such file."""
+    """Return a JSON object on flash, or an empty object if the file does not exist."""
     return json.loads(files(image).get(name, b"{}"))

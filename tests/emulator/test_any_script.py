@@ -1,10 +1,9 @@
 """Any script shows a person the same on the simulated Pico, on the MicroPython VM and on both
-emulators of the RP2040: scripts that seeded visitors have written (see written.py), and those in
-scripts/.
+emulators of the RP2040. The scripts are from seeded visitors (see written.py) and from scripts/.
 
-Each *.txt that is put into scripts/ is compared in a long run. Of what rp2040js omits (see
-judges/rp2040js/package.py), a script can meet two things. Because of chance, it sends `seed` after
-each power-on. Without fall times, `health` never knows the wires of the lamps.
+Each *.txt in scripts/ is compared in a long run. Two omissions of rp2040js (see
+judges/rp2040js/package.py) matter for scripts. Random bits are constant, so a script sends `seed`
+after each power-on. Fall times are missing, so `health` never knows the wires of the lamps.
 """
 
 import json
@@ -27,19 +26,17 @@ JUDGE = "rp2040js"
 TIERS = tiers.VM, tiers.EMULATOR, JUDGE
 MINUTE_MS = 60_000
 # Visitors come for a minute, and the last of them may stay longer: see test_more_than_an_hour.
-# These numbers are missing:
-#
-# - 16, 32 and 34 differ. A visitor plays while `help` is printed, which takes a Pico half a
-#   second. A button is down again 40 ms after its release, which a busy Pico takes for a bounce.
-#   Another is pressed while a long press is due, and one refusal hides the other.
-# - 39 cannot be written: a visitor walks through all games without a rest. A Pico that takes
-#   longer to load them stays one game behind forever.
+# These numbers are missing:  - 16, 32 and 34 differ. A visitor plays while `help` is printed,
+# which takes a Pico half a second. A button is down again 40 ms after its release, which a busy
+# Pico takes for a bounce. Another button is pressed while a long press is due, and one refusal
+# hides the other. - 39 cannot be written: a visitor walks through all games without a rest. A Pico
+# that takes longer to load them stays one game behind forever.
 MOST = [*range(1, 16), *range(17, 32), 33, *range(35, 39)]
-SECOND_OPINION = 4  # rp2040js is given each fourth number
+SECOND_OPINION = 4  # rp2040js gets each fourth number
 
 
 def long(*what):
-    """The parameters of a test in a long run only."""
+    """Return the parameters of a test that runs only in a long run."""
     return pytest.param(*what, marks=pytest.mark.long("20 CPU seconds"))
 
 
@@ -74,7 +71,7 @@ def traced(tier, text):
 
 
 def without_fall_times(trace):
-    """The trace of a Pico that cannot measure the wires of its lamps."""
+    """Return the trace of a Pico that cannot measure the wires of its lamps."""
     return json.loads(json.dumps(trace).replace(" lamps=ok ", " lamps=unknown "))
 
 
@@ -96,7 +93,7 @@ def test_seeded_visitors_see_the_same(seed, ms, tmp_path, monkeypatch, record_pr
 
 @pytest.mark.long("a CPU minute")
 def test_more_than_an_hour():
-    """The visitors take more than an hour on each tier, a quarter of that on rp2040js."""
+    """The visitors take more than an hour on each tier, and a quarter of an hour on rp2040js."""
     assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 60 * MINUTE_MS
 
 
@@ -106,7 +103,7 @@ def test_the_example_of_the_readme(tmp_path):
 
 
 SCRIPTS = Path(__file__).parent / "scripts"
-SHORT = SCRIPTS / "first-steps.txt"  # it has every kind of record, so it also runs in a short run
+SHORT = SCRIPTS / "first-steps.txt"  # with every kind of record, also for short runs
 FILES = [SHORT, *(long(file) for file in sorted(SCRIPTS.glob("*.txt")) if file != SHORT)]
 
 

@@ -1,5 +1,6 @@
-"""The cable goes from one state to another in the middle of a long answer, and then to a third.
-Nothing resets, no press is late, the console answers once the host reads, and maintenance ends."""
+"""The cable goes from one state to another in the middle of a long answer, and then to a third
+state. The Pico does not reset, no press is late, the console answers once the host reads, and
+maintenance ends."""
 
 import pytest
 
@@ -34,7 +35,7 @@ pytestmark = pytest.mark.emulator
 
 @pytest.fixture
 def pico(emulated, mode):
-    """A Pico in this mode, and its host reads."""
+    """Return a Pico in this mode, with a host that reads."""
     pico = emulated.EmulatedPico(settings={"maintenance_ms": MINUTE_MS})
     pico.settle()
     if mode == "maintenance":
@@ -52,7 +53,7 @@ def pico(emulated, mode):
 
 
 def press(pico, mode, left):
-    """Press ROW 1, which has `left` lamps: its lamps change in time."""
+    """Press ROW 1, which has `left` lamps, and assert that its lamps change in time."""
     if mode == "maintenance":
         pico.press("row1")
         pico.run_until(lambda: pico.rows == (7, 0, 0, 0), LOOK_MS)
@@ -65,7 +66,8 @@ def press(pico, mode, left):
 
 
 def answers(pico, line, sign):
-    """Type a line. Its answer, which has this sign, comes after whatever waited to be sent."""
+    """Type a line. Assert that its answer, which contains `sign`, comes after all waiting
+    output."""
     before = len(pico.trace)
     pico.send(line)
     pico.run_until(lambda: any(sign in r.get("console", "") for r in pico.trace[before:]), 8000)
@@ -99,8 +101,8 @@ def test_a_cable_that_changes_in_an_answer(pico, first, second, answer, cut_ms, 
 @pytest.mark.condition("all pairs of cable states, with cuts inside answers")
 @pytest.mark.parametrize("mode", [pytest.param("maintenance", marks=LONG), "exhibit"])
 def test_a_computer_that_sleeps_at_once_after_a_line_does_no_harm(pico, mode):
-    """TinyUSB in MicroPython 1.26.1 then reads no more from the port: see "Known limits" in
-    docs/explanation/reliability.md."""
+    """In this case, TinyUSB in MicroPython 1.26.1 stops reading from the port (see "Known limits"
+    in docs/explanation/reliability.md)."""
     resets = len(pico.resets)
     pico.send("help")
     pico.run(AT_ONCE_MS)

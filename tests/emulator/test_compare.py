@@ -66,7 +66,7 @@ def test_a_mistake_is_found(mistaken, what):
 
 
 def test_each_lost_record_is_found():
-    """Except for a few: a press then came before an action that the other Pico had not
+    """A few are not found, when a press came before an action that the other Pico had not
     finished."""
     expected, seen = trace(), trace(slowly)
     lost = [n for n in range(len(seen)) if seen[n]["ms"] > 2000]

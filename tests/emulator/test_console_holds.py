@@ -1,6 +1,6 @@
-"""How long the console's answers keep all other tasks waiting on the emulated Pico.
+"""The time for which the console's answers keep all other tasks waiting on the emulated Pico.
 
-A task that only waits for its next turn measures this time. It is the longest delay of a press.
+A task that only waits for its next turn measures this time, which is the longest delay of a press.
 """
 
 import pytest
@@ -43,7 +43,7 @@ app.App._keep_time = _both
 
 @pytest.fixture(scope="module")
 def spied(emulated, micropython, tmp_path_factory):
-    """A Pico that reports when a turn took longer than 10 ms."""
+    """Return a Pico that reports each turn that took longer than 10 ms."""
     boot = tmp_path_factory.mktemp("spied") / "nimatron_boot.py"
     ours, start = firmware.files()[boot.name].read_text(), "    app.run(salvaged)"
     assert start in ours
@@ -55,7 +55,7 @@ def spied(emulated, micropython, tmp_path_factory):
 
 
 def held_ms(pico, line):
-    """The ms of the longest turn while a line is answered."""
+    """Return the ms of the longest turn while a line is answered."""
     pico.run(100)
     pico.lines()
     resets = list(pico.resets)
@@ -76,7 +76,7 @@ def held_ms(pico, line):
 
 
 def largest(name):
-    """The largest position that the panel offers, as typed."""
+    """Return the largest position that the panel offers, as typed."""
     game = games.find(name)
     return game.words(max(game.openings, key=game.size)).replace(",", " ")
 

@@ -21,7 +21,7 @@ TEN_MINUTES = 600_000
 
 
 def heard(pico, ms):
-    """Its output in that time."""
+    """Return its output in this time."""
     said = bytearray()
     pico.on_sent = said.extend
     pico.run(ms)
@@ -49,7 +49,7 @@ def installed(app):
 
 
 def test_new_firmware_moves_in_at_the_next_start(emulated, micropython):
-    """And after a power cut between its two steps."""
+    """New firmware also moves in after a power cut between the two steps."""
     boot = {name: firmware.files()[name] for name in ("main.py", "nimatron_boot.py")}
     for there in ({}, installed(OLD)), ({**installed({"nimatron.old/app.py": b""})},):
         files = boot | {"settings.json": b"{}"} | installed(READY)

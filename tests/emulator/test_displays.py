@@ -1,5 +1,5 @@
-"""The displays that hold their picture, at the pins of the deployed image. (The matrix is in
-test_firmware.py.)"""
+"""The displays that hold their picture, at the pins of the deployed image. test_firmware.py tests
+the matrix."""
 
 import pytest
 

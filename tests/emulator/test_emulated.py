@@ -144,7 +144,7 @@ def test_pio_keeps_its_pace_whether_the_cpu_works_or_sleeps(boot):
         assert 5 < probe.busy(pico, 40) < 95
     assert len(edges) == 4000
     off = [ms - edges[0] - 0.01 * number for number, ms in enumerate(edges)]
-    assert max(off) - min(off) < 0.0005  # what one instruction of the CPU takes
+    assert max(off) - min(off) < 0.0005  # the time for one instruction of the CPU
 
 
 def test_pio_at_full_speed_keeps_its_pace_while_the_cpu_works(boot):

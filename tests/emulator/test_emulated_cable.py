@@ -1,4 +1,4 @@
-"""The emulated Pico on a cable: the real mpremote talks to it, its flash outlives everything, and
+"""The emulated Pico on a cable. The real mpremote uses it, its flash outlives everything, and
 `nimatron trace --on emulator` runs it."""
 
 import hashlib
@@ -122,7 +122,7 @@ def test_a_host_that_does_not_read_makes_the_firmware_wait(boot):
     assert pico.lines() == []
     pico.cable = READING
     pico.run(200)
-    numbers = [int(line) for line in pico.lines()[-10:]]  # before, one may have been cut
+    numbers = [int(line) for line in pico.lines()[-10:]]  # an earlier line may have been cut
     assert numbers == list(range(numbers[0], numbers[0] + 10))
 
 

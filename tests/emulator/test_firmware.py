@@ -1,4 +1,4 @@
-"""The deployable image: the real MicroPython runs the firmware, and we look at its pins."""
+"""The pins of the deployable image, in which the real MicroPython runs the firmware."""
 
 import itertools
 
@@ -8,11 +8,11 @@ from nimatron.devices.pins import COLUMNS, ROWS
 
 pytestmark = pytest.mark.emulator
 
-LIT = 44 / 50 / 4  # of a frame: a row's turn, less the time to change the row
+LIT = 44 / 50 / 4  # of a frame: a row's turn, without the time to change the row
 
 
 def frame(pico):
-    """[(mask of the lamp pins that are high, ms), ...] of one frame."""
+    """Return [(mask of the lamp pins that are high, ms), ...] for one frame."""
     lamp_pins = sum([1 << gpio for gpio in ROWS + COLUMNS])
     return [(levels & lamp_pins, ns / 1e6) for levels, ns in pico.circuit.chip.driven()]
 
@@ -50,12 +50,12 @@ def test_no_lamp_glimmers_in_another_rows_turn(pico):
 def test_any_value_is_set_in_a_moment(pico):
     begin = pico.ms
     assert pico.ask("set maintenance_ms 3600000") == "ok maintenance_ms=3600000 saved=1"
-    assert pico.ms - begin <= 300  # the first one after power-on loads a module
+    assert pico.ms - begin <= 300  # the first command after power-on loads a module
     pico.ask("set maintenance_ms 600000")
 
 
 def test_its_health(pico):
-    """After the machine's turn, which collects garbage."""
+    """This is after the machine's turn, which collects garbage."""
     pico.start(3, 4, 5)
     pico.ask("take 1 1")
     pico.run_until(lambda: pico.state == "thinking")

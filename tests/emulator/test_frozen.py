@@ -1,5 +1,5 @@
-"""A flash that MicroPython has formatted: a dark box that takes a deploy or, with the firmware in
-the image, a show."""
+"""A flash that MicroPython has formatted. The box is dark and accepts a deploy or, with the
+firmware in the image, plays its show."""
 
 import os
 from pathlib import Path
@@ -31,7 +31,7 @@ def image_file():
 
 @pytest.fixture
 def frozen(image_file):
-    """frozen(flash): a Pico whose image has the firmware in it."""
+    """Return frozen(flash), which returns a Pico whose image contains the firmware."""
     return lambda content: EmulatedPico(image=image_file, flash=content)
 
 
@@ -40,7 +40,7 @@ def erased():
 
 
 def damaged():
-    """The firmware as it is deployed, in a file system that cannot be mounted."""
+    """Return the firmware as deployed, in a file system that cannot be mounted."""
     content = bytearray(flash.build(firmware.files()))
     for at in SUPERBLOCKS:
         content[at] ^= 0x10
@@ -48,14 +48,14 @@ def damaged():
 
 
 def half_deployed():
-    """No main.py, and not every module."""
+    """Return a flash without main.py and some modules."""
     files = firmware.files()
     del files["main.py"], files["nimatron/devices/storage.py"]
     return flash.build(files)
 
 
 def cut_off():
-    """Not every module: the others wait for the finisher, which is main.py, to move them in."""
+    """Return a flash without some modules, which main.py must still move in."""
     files = {name: file.read_bytes() for name, file in firmware.files().items()}
     moved = ["nimatron/devices/storage.py", "main.py"]
     files |= {f"nimatron.new/{name}": files.pop(name) for name in moved}
@@ -78,7 +78,7 @@ def attract_ms(pico):
     return next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
 
 
-# ---------------------------------------------------------------------- as it is deployed
+# ---------------------------------------------------------------------- as deployed
 
 
 def test_formatted_it_is_dark_and_listens(emulated):

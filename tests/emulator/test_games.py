@@ -1,4 +1,4 @@
-"""The family of games on the deployable image: the time of a decision, and its cost in heap."""
+"""The games on the deployable image: the time for a decision, and the cost in heap."""
 
 import pytest
 

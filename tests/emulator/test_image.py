@@ -1,4 +1,4 @@
-"""An image is refused, with a reason, unless it is whole and for a chip that can run it."""
+"""An image is refused, with a reason, unless it is complete and for a chip that can run it."""
 
 import io
 import struct
@@ -14,7 +14,7 @@ from nimatron_sim.errors import TierUnavailable
 from pico_testbench.boards import BOARDS
 
 RP2350 = 0xE48BFF59
-# What MicroPython's images for the RP2350 begin with, for erratum E10.
+# The beginning of MicroPython's images for the RP2350, for erratum E10.
 ABSOLUTE = struct.pack(
     "<8I476sI",
     *(0x0A324655, 0x9E5D5157, 0xA000, 0x10FFFF00, 256, 0, 2, 0xE48BFF57),
@@ -24,7 +24,8 @@ ABSOLUTE = struct.pack(
 
 
 def micropython(board, family=None):
-    """A small file like MicroPython's for a board, or with this sys.implementation._machine."""
+    """Return a small file like MicroPython's for a board, or with this
+    sys.implementation._machine."""
     machine = BOARDS[board].machine if board in BOARDS else board
     text = b"\0MicroPython v1.26.1 on 2025-09-11\0; " + machine.encode() + b"\0"
     family = family or (BOARDS[board].family if board in BOARDS else 0xE48BFF56)
@@ -169,7 +170,8 @@ def cache(monkeypatch, tmp_path):
 
 @pytest.fixture
 def fetcher(monkeypatch, cache):
-    """fetcher(content, fault): rp2040py puts this into the cache, or raises that."""
+    """Return fetcher(content, fault), which makes rp2040py put `content` into the cache, or raise
+    `fault`."""
     theirs = pytest.importorskip("rp2040py.utils.firmware_retrieve")
 
     def fetcher(content, fault=None):
@@ -304,7 +306,8 @@ def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, boot_drive,
 
 @pytest.mark.long("a boot")
 def test_an_image_for_the_pico_w_boots_and_plays(emulated, tmp_path):
-    """Its LED is at the radio chip, with which MicroPython speaks as soon as that is to change."""
+    """Its LED is on the radio chip, which MicroPython contacts as soon as the LED should
+    change."""
     found = images.cached(radio=True)
     if not found:
         pytest.skip(f"there is no image for the Pico W in {image.CACHE}")

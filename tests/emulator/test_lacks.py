@@ -1,4 +1,4 @@
-"""Our repairs of rp2040py are still needed: see docs/explanation/emulators.md. Each test is the
+"""Our repairs of rp2040py are still needed (see docs/explanation/emulators.md). Each test is the
 smallest program that shows a difference between rp2040py and an RP2040."""
 
 import pytest
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.emulator
 
 
 def test_a_pio_makes_one_instruction_while_the_cpu_sleeps():
-    """The rising edges in a millisecond at a pin that a state machine switches on and off in turn,
-    one instruction each system clock, while the CPU sleeps. A chip has 62,500."""
+    """Count the rising edges in a millisecond at a pin that a state machine switches on and off in
+    turn, one instruction each system clock, while the CPU sleeps. A chip has 62,500 edges."""
     simulator = Simulator()
     mcu = simulator.rp2040
     for number, instruction in enumerate((0xE001, 0xE000)):  # "set pins, 1" and "set pins, 0"
@@ -41,8 +41,8 @@ def test_a_pio_makes_one_instruction_while_the_cpu_sleeps():
 
 
 def test_frame_number_does_not_change():
-    """SOF_RD, the number of the host's last start-of-frame packet, after 10 ms on the cable of a
-    host. On the chip, it is 10."""
+    """On the chip, SOF_RD, the number of the host's last start-of-frame packet, is 10 after 10 ms
+    on the cable of a host."""
     simulator = Simulator()
     simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
     simulator.clock.tick(10e6)
@@ -51,8 +51,8 @@ def test_frame_number_does_not_change():
 
 
 def test_a_start_of_frame_causes_no_interrupt():
-    """INTR.DEV_SOF after 10 ms on the cable of a host, for a program that wants it. On the chip,
-    it is 1."""
+    """On the chip, INTR.DEV_SOF is 1 after 10 ms on the cable of a host, if a program enables
+    it."""
     simulator = Simulator()
     simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
     simulator.rp2040.write_uint32(_USB + 0x90, 1 << 17)  # INTE
@@ -62,8 +62,8 @@ def test_a_start_of_frame_causes_no_interrupt():
 
 
 def test_usb_interrupts_although_its_clock_is_stopped():
-    """The USB interrupt of the CPU, bit 5, for a setup packet while CLK_USB_CTRL is not enabled,
-    as in lightsleep. On the chip, it is 0."""
+    """On the chip, the USB interrupt of the CPU, bit 5, is 0 for a setup packet while CLK_USB_CTRL
+    is not enabled, as in lightsleep."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
     mcu.write_uint32(_USB + 0x90, 1 << 16)  # INTE: a setup packet
@@ -73,8 +73,8 @@ def test_usb_interrupts_although_its_clock_is_stopped():
 
 
 def test_the_flash_chip_is_ready_at_once():
-    """Bit 0 of the flash chip's status just after the command to erase 4 kB. On a Pico, it is 1
-    for about 45 ms (W25Q16JV data sheet, 9.6)."""
+    """On a Pico, bit 0 of the flash chip's status is 1 for about 45 ms after the command to erase
+    4 kB (W25Q16JV data sheet, 9.6)."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_SSI + 0x08, 1)  # SSIENR
     answer = 0
@@ -88,8 +88,8 @@ def test_the_flash_chip_is_ready_at_once():
 
 
 def test_unacknowledged_address_leaves_its_bytes():
-    """IC_RAW_INTR_STAT.TX_EMPTY after a byte to an address without a device. 1 on the chip, whose
-    abort flushes the unsent bytes (RP2040 datasheet, 4.3.17)."""
+    """On the chip, IC_RAW_INTR_STAT.TX_EMPTY is 1 after a byte to an address without a device,
+    because the abort flushes the unsent bytes (RP2040 datasheet, 4.3.17)."""
     mcu = Simulator().rp2040
     mcu.write_uint32(_I2C0 + 0x04, 0x23)  # IC_TAR
     mcu.write_uint32(_I2C0 + 0x6C, 1)  # IC_ENABLE

@@ -1,5 +1,5 @@
-"""A while of attract and some games with the referee of darkness watching: five minutes and two
-games, or as many as NIMATRON_MARATHON says ("60 10")."""
+"""Five minutes of attract and two games, watched by the darkness referee, or the numbers in
+NIMATRON_MARATHON ("60 10")."""
 
 import itertools
 import os
@@ -14,7 +14,7 @@ from nimatron_sim.soak import visitors
 pytestmark = pytest.mark.emulator
 
 MINUTES, GAMES = map(int, os.environ.get("NIMATRON_MARATHON", "5 2").split())
-STILL_MS = 2000  # the longest that a picture of the attract show stays
+STILL_MS = 2000  # the longest time for a picture of the attract show
 
 
 @pytest.mark.long("a minute or, for an hour and ten games, five")

@@ -1,5 +1,5 @@
-"""Whatever happens to it, the deployed image comes back to its show: a cable pulled, a program
-that does not read, a display that has stopped, firmware that fails, a flash that has lost a block.
+"""The deployed image returns to its show after a pulled cable, a program that does not read, a
+stopped display, failed firmware, or a flash that has lost a block.
 """
 
 import pytest
@@ -21,7 +21,7 @@ SOON = {"maintenance_ms": MINUTE_MS}  # instead of ten of them
 
 
 def restarted(pico, within_ms):
-    """The ms until it has reset itself. Then a program opens its port and reads."""
+    """Return the ms until the Pico has reset itself. Then a program opens its port and reads."""
     resets, began = len(pico.resets), pico.ms
     pico.run_until(lambda: len(pico.resets) > resets, within_ms)
     pico.cable = READING
@@ -29,7 +29,7 @@ def restarted(pico, within_ms):
 
 
 def comes_back(pico, why, within_ms=1500):
-    """Its next start is for this reason and leads into the show, with lamps."""
+    """Assert that its next start has this reason and leads to the show, with lit lamps."""
     before = len(pico.trace)
 
     def told():
@@ -75,7 +75,7 @@ def test_a_cable_pulled_with_a_terminal_open_slows_nothing(pico, record_property
 # ---------------------------------------------------------------------- a display that has stopped
 
 STOPS = {
-    "state machine": [(0x50200000, 0)],  # PIO 0's CTRL: none is enabled
+    "state machine": [(0x50200000, 0)],  # PIO 0's CTRL: no state machine is enabled
     "sender": [(0x50000444, 1 << 0)],  # DMA's CHAN_ABORT
     "rewinder": [(0x50000050, 0)],  # channel 1's CTRL: it is disabled, and does not start again
     "pins": [(0x40014004 + 8 * gpio, 5) for gpio in pins.ROWS],  # GPIO_CTRL: SIO, an input
@@ -97,21 +97,21 @@ STOPS = {
     ],
 )
 def test_a_display_that_has_stopped_is_started_again(pico, what, record_property):
-    """While a program has the port open and does not read, and ROW 1 is held."""
+    """Meanwhile, a program has the port open and does not read, and ROW 1 is held."""
     pico.settle()
-    pico.run(1000)  # it has seen its pins move
+    pico.run(1000)  # the firmware has seen its pins move
     pico.cable = NOT_READING
     pico.press("row1")
     pico.darkness.may_be_dark = True
     stopped = pico.ms
     for register in STOPS[what]:
         probe.write_register(pico, *register)
-    restarted(pico, 3000)  # it looks once a second, and is sure the second time
+    restarted(pico, 3000)  # the firmware checks once a second, and is sure the second time
     comes_back(pico, "crash")
     pico.run(10)
     pico.darkness.may_be_dark = False
     record_property(f"display's {what} stopped, ms until it shows", pico.ms - stopped)
-    assert pico.ms - stopped <= 4000  # it looks at 1 s at most and at 2 s, and starts again
+    assert pico.ms - stopped <= 4000  # it checks at 1 s at most and at 2 s
     crash = last_crash(pico)
     assert crash["why"] == "crash" and "lamps have stopped" in crash["text"]
     pico.release("row1")
@@ -238,9 +238,9 @@ IN_COMMIT = 0x14  # a byte of the newest change
 @pytest.mark.long("two boots")
 @pytest.mark.parametrize("which", ["older", "newer"])
 def test_a_spoilt_block_of_the_root_folder(emulated, which):
-    """littlefs keeps a folder in two blocks in turn, the newer one with the greater revision. The
-    older one is not missed. Without the newer one the folder is as it was: with a flash that was
-    filled in one go, empty. Then the prompt takes a deploy."""
+    """littlefs keeps a folder in two blocks in turn. The newer block has the greater revision. The
+    older block is not missed. If the newer block is lost, the folder is as before, which is empty
+    on a flash that was filled in one go. Then the prompt accepts a deploy."""
     pico = emulated.EmulatedPico()
     spoilt = bytearray(pico.flash)
     pico.power_off()

@@ -1,5 +1,5 @@
-"""The firmware on a Pico of pico_testbench, which has no code of Nimatron: a second circuit, by
-another hand, sees the same as ours."""
+"""The firmware on a Pico of pico_testbench, which contains no code of Nimatron. This second,
+independent circuit sees the same as ours."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.emulator
 
 @pytest.fixture
 def bench(emulated, micropython):
-    """The firmware as deployed, with a part at each of its pins."""
+    """Return a Pico with the firmware as deployed and a part on each of its pins."""
     parts = {name: Button(gpio) for name, gpio in pins.BUTTONS}
     parts |= {name.replace("-", "_"): LED(gpio) for name, gpio in pins.LEGENDS}
     parts |= {"lamps": Matrix(pins.ROWS, pins.COLUMNS), "sounder": Buzzer(pins.SOUNDER)}
@@ -27,7 +27,7 @@ def bench(emulated, micropython):
 
 
 def rows(bench):
-    """How many lamps of each row are lit."""
+    """Return the number of lit lamps in each row."""
     return tuple(sum(lit == row for lit, _ in bench.lamps.lit) for row in range(len(pins.ROWS)))
 
 

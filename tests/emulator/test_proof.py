@@ -1,8 +1,8 @@
 """The promises of the deployed image, measured at the pins and on the flash of the emulated
 RP2040.
 
-Times are the chip's own. To boot takes a PC some seconds, so most tests share one Pico, and each
-leaves it in a show with the settings it found. `figure` has each number printed at the end.
+Times are the chip's own. A boot takes a PC a few seconds, so most tests share one Pico, and each
+leaves it in a show with the original settings. `figure` prints each number at the end.
 """
 
 import itertools
@@ -32,12 +32,12 @@ LINE = re.compile(r"(ok|error|event) [!-~]+( [!-~]+)*")
 
 @pytest.fixture
 def figure(record_property):
-    """figure(what, value): to be reported."""
+    """Return figure(what, value), which reports a figure."""
     return record_property
 
 
 def pause(pico):
-    """Until the contacts have come to rest and nothing sounds."""
+    """Wait until the contacts have come to rest and the buzzer is silent."""
     pico.run(120)
 
 
@@ -45,7 +45,7 @@ def pause(pico):
 
 
 def test_the_attract_show_leaves_enough_heap(emulated, micropython, figure):
-    """The oldest MicroPython and the newest take more for themselves."""
+    """The oldest and the newest MicroPython take more memory for themselves."""
     pico = emulated.EmulatedPico(image=micropython)
     pico.settle()
     pico.run(1000)  # the game of the show has been loaded
@@ -67,7 +67,7 @@ def test_recording_replays_on_the_simulated_pico(pico):
 
 
 def recorded(pico, what="log dump now"):
-    """What its flight recorder holds, as its console tells it."""
+    """Return the flight recording, as the console sends it."""
     pico.lines()
     pico.send(what)
     lines = []
@@ -122,7 +122,7 @@ def test_a_spike_shorter_than_a_millisecond_is_no_press(pico):
 
 
 def wait_for(pico, word):
-    """The first line from now on that begins so."""
+    """Return the first line from now on that begins with `word`."""
     before = len(pico.trace)
 
     def lines():
@@ -175,7 +175,8 @@ def test_a_host_that_never_reads_does_not_slow_the_game(pico, figure):
 
 
 def assert_whole(lines):
-    """All but one, which was cut when the host took no more."""
+    """Assert that all lines are complete, except one line that was cut when the host stopped
+    reading."""
     assert len([line for line in lines if not LINE.fullmatch(line)]) <= 1, lines
 
 
@@ -246,8 +247,8 @@ def test_the_heap_has_room_when_every_statistic_and_the_crash_log_are_full(
 
 @pytest.fixture(scope="module")
 def saves(pico):
-    """What happened while settings, then statistics were saved on a flash as slow as a real one:
-    [(file, the flash at each possible power cut), ...], and the ms from row to row."""
+    """Save settings, then statistics, on a flash as slow as a real flash. Return [(file, the flash
+    at each possible power cut), ...], and the ms from row to row."""
     pico.settle()
     pico.start(1)
     written = []
@@ -255,11 +256,11 @@ def saves(pico):
     pico.ask("take 1 1")
     pico.run_until(lambda: written, SAVED_MS)
     pico.on_flash = None
-    pico.run(SAVED_MS)  # so the next match is saved at once
+    pico.run(SAVED_MS)  # so that the next match is saved at once
     made = []
     with probe.row_gaps(pico) as gaps, probe.slow_flash(pico):
         pico.start(1)
-        for ms in range(1500, 1520):  # not each save erases a sector
+        for ms in range(1500, 1520):  # not every save erases a sector
             with probe.cuts(pico) as flashes:
                 assert pico.ask(f"set think_ms {ms}").endswith("saved=1")
             if any("all 4096 bytes" in what for what, _ in flashes):
@@ -311,7 +312,7 @@ def assert_conserved(stats):
 
 @pytest.mark.long("a minute: it boots again")
 def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
-    """The CPU stops forever in the machine's turn, half way through a page of a save."""
+    """The CPU stops forever in the machine's turn, halfway through a page of a save."""
     pico.ask("reboot")  # it begins another recording
     pico.run(121_000)  # the start is saved
     pico.start(3, 4, 5)
@@ -342,7 +343,8 @@ def test_a_hang_ends_in_attract_and_loses_nothing_saved(pico, figure):
 
 @pytest.mark.long("a minute: it boots from each flash")
 def test_after_a_power_cut_in_the_middle_of_any_flash_command_it_plays(saves, emulated):
-    """Only in the middle, for a boot takes seconds: after a command it is as before the next."""
+    """The cuts are only in the middle, because a boot takes seconds. After a command, the state is
+    the same as before the next command."""
     made, _ = saves
     for name, flashes in made:
         whole = [probe.saved(image, name) for what, image in (flashes[0], flashes[-1])]
@@ -353,5 +355,5 @@ def test_after_a_power_cut_in_the_middle_of_any_flash_command_it_plays(saves, em
             assert probe.saved(pico.flash, name) in whole or name == "statistics.json"
             if name == "statistics.json":
                 stats = probe.saved(pico.flash, name)
-                stats.pop("resets")  # a start is counted on flash when it has lasted
+                stats.pop("resets")  # a start is counted on flash after some time
                 assert stats in [{k: v for k, v in s.items() if k != "resets"} for s in whole]

@@ -41,7 +41,7 @@ while True:
 
 @pytest.fixture(scope="module")
 def second(emulated):
-    """The class of a Pico on rp2040js."""
+    """Return the class of a Pico on rp2040js."""
     package.node()
     from judges.rp2040js.second_pico import SecondPico
 
@@ -50,7 +50,7 @@ def second(emulated):
 
 @pytest.fixture(scope="module")
 def pico(second, micropython):
-    """A Pico in its attract show, or wherever the last test left it."""
+    """Return a Pico in its attract show, or wherever the last test left it."""
     pico = second(Circuit(bounce_ms=5), image=micropython)
     pico.settle()
     pico.run(2000)
@@ -92,7 +92,7 @@ def test_it_runs_the_very_file_for_a_picos_boot_drive(second, boot_drive, tmp_pa
 
 
 def test_wokwi_project_shows_the_lamps(pico):
-    """Its diagram, read on its own, with the pins of a frame on Wokwi's core."""
+    """This reads only the diagram, and uses the pins of a frame on Wokwi's core."""
     wokwi, build = Wokwi(json.loads(DIAGRAM.read_text())), breadboard()
     rows = (1, 3, 5, 7)
     pico.start(*rows)
@@ -143,7 +143,7 @@ def test_pio_keeps_the_chips_time(boot):
         pico.run(20)
     assert len(edges) == 2000
     off = [ns - edges[0] - 10_000 * number for number, ns in enumerate(edges)]
-    assert max(off) - min(off) < 500  # ns: what one instruction of the CPU takes
+    assert max(off) - min(off) < 500  # ns: the time for one instruction of the CPU
 
 
 def test_a_powered_off_pico_leaves_no_process(boot):
@@ -159,8 +159,8 @@ def test_a_powered_off_pico_leaves_no_process(boot):
 
 
 def test_rp2040js_still_lacks_what_we_bring(second):
-    """Each fact has a repair or a part of ours in tests/judges/rp2040js/, which can go when it
-    is gone."""
+    """Each of these faults needs a repair or a part in tests/judges/rp2040js/, which can go when
+    the fault is gone."""
     done = subprocess.run(
         [package.node(), Path(__file__).with_name("lacks.cjs"), package.FOLDER],
         capture_output=True,

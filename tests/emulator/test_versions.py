@@ -1,5 +1,5 @@
-"""Guarantees on every MicroPython: on the oldest image in the cache and on the newest, and on all
-between them with `make test-long`."""
+"""Guarantees on every MicroPython: on the oldest and the newest image in the cache, and on all
+images between them with `make test-long`."""
 
 import pytest
 
@@ -17,7 +17,7 @@ wait 3880
 
 
 def changes(pico, ms):
-    """Let `ms` pass. The pictures that the lamps show in it."""
+    """Let `ms` pass. Return the pictures that the lamps show in this time."""
     before = len(pico.trace)
     pico.run(ms)
     return [record["lamps"] for record in pico.trace[before:] if "lamps" in record]
@@ -34,7 +34,7 @@ def test_it_boots_into_its_show_within_a_second(pico, record_property):
 
 @pytest.mark.condition("the firmware is installed from source")
 def test_a_source_install_boots_and_plays(emulated, micropython):
-    """As from `mpremote mip install`, or from a PC without mpy-cross."""
+    """Such an install is from `mpremote mip install`, or from a PC without mpy-cross."""
     pico = emulated.EmulatedPico(source=True, image=micropython)
     pico.settle()
     pico.start(3, 4, 5)

@@ -1,10 +1,11 @@
-"""Scripts by chance: visitors at a simulated Pico, with their actions recorded.
+"""Random scripts: the recorded actions of visitors at a simulated Pico.
 
-They see its lamps and legends, and react a few hundred ms later. They do not know the firmware.
+The visitors see its lamps and legends, and react a few hundred ms later. They do not know the
+firmware.
 
-A real Pico is later than the simulated one, so a press may come just before an event on one and
-just after it on the other. From then on, the two would differ by chance. Such a press is delayed
-by a few ms.
+A real Pico is later than a simulated Pico, so a press may come just before an event on one Pico
+and just after it on the other. From then on, the two would differ by chance. Such a press is
+delayed by a few ms.
 """
 
 from random import Random
@@ -17,7 +18,7 @@ from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 
 SETTINGS = {"display": "matrix"}  # as on every tier
-BOOTED_MS = 2000  # every tier has, by then
+BOOTED_MS = 2000  # every tier has booted by then
 _REACTION_MS = 200, 900
 _ANSWERED_MS = 300, 2000
 _TYPED_MS = 10, 300  # actions at the same instant are done in any order
@@ -50,7 +51,7 @@ class Visited(Diary):
         self._put_off = put_off
 
     def run_until(self, condition, patience_ms=120_000):
-        """As usual, and then react as fast as people do."""
+        """Run as usual, and then react as fast as people do."""
         super().run_until(condition, patience_ms)
         self.run(self.random.randint(*_REACTION_MS))
 
@@ -101,7 +102,7 @@ def _attendant(pico, random):
 
 
 def _power_cut(pico, random):
-    """The power fails during a match, and comes back."""
+    """Let the power fail during a match, and come back."""
     visitors.stay(pico, random, visitors.learner(random), random.randint(1, 3))
     pico.switch("off")
     pico.run(random.randint(10, 3000))
@@ -149,7 +150,7 @@ VISITORS = (
 
 
 def written(seed, least_ms, whom=VISITORS):
-    """A script of at least so many ms, which depends on `seed` only."""
+    """Return a script of at least `least_ms`, which depends only on `seed`."""
     random, put_off = Random(f"put off {seed}"), {}
     for _ in range(_ATTEMPTS):
         pico = _visited(Random(seed), put_off, least_ms, whom)
@@ -164,14 +165,14 @@ def written(seed, least_ms, whom=VISITORS):
 
 
 def _visited(random, put_off, least_ms, whom):
-    """A Pico after its visitors."""
+    """Return a Pico after its visitors."""
     pico = Visited(random, put_off)
     pico.run(BOOTED_MS)
     while pico.ms < least_ms:
         pico.usual = random.choice(("nim", random.choice(games.names())))
         for line in (
             "quiet off",
-            f"seed {random.randrange(10**6)}",  # or else chance is another on each, after a start
+            f"seed {random.randrange(10**6)}",  # or else the random numbers differ after a start
             "set idle_ms 15000",
             f"level {random.choice(opponent.NAMES)}",
             f"game {pico.usual}",
@@ -190,7 +191,8 @@ def _visited(random, put_off, least_ms, whom):
 
 
 def _parted(pico, text, takes_us):
-    """The ms at which a Pico that takes its time for everything shows something else."""
+    """Return the times in ms at which a Pico that takes time for everything shows something
+    else."""
     slow = _Slow(settings=SETTINGS, takes_us=takes_us)
     slow.play(text)
     slow.power_off()
@@ -199,7 +201,7 @@ def _parted(pico, text, takes_us):
 
 
 class _Slow(SimulatedPico):
-    """A simulated Pico whose USB host sends a line in its next frame but one."""
+    """A simulated Pico whose USB host sends a line in the frame after the next."""
 
     def send(self, line):
         self.clock.call_at(self.clock.now + _CABLE_US, super().send, line)
@@ -210,8 +212,8 @@ _LOADS = ("collect", *[f"import nimatron.{name}" for name in _LOADED.split()])
 
 
 def _pace(turn_us, collect_us, game_us):
-    """The time of a Pico for three kinds of work: a task's turn or a byte read, a collection or a
-    module for one answer, and a module of a game."""
+    """Return the times that a Pico takes for three kinds of work: a task's turn or a byte read, a
+    collection or a module for one answer, and a module of a game."""
 
     def takes_us(what):
         if what in ("turn", "read"):

@@ -1,4 +1,4 @@
-"""What depends on the chip is tested on both."""
+"""Tests that depend on the chip run on both chips."""
 
 import pytest
 
@@ -21,5 +21,5 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(autouse=True)
 def usual_board(request, monkeypatch):
-    """The board that a simulated Pico is, unless the test says another."""
+    """Set the board of a simulated Pico, unless the test chooses another."""
     monkeypatch.setattr(SimulatedPico, "usual_board", getattr(request, "param", PICO))

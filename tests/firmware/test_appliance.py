@@ -15,7 +15,7 @@ from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.simulated.chip import CAUSE_RESET, NotModelled
 from pico_testbench.simulated.loader import MIRROR
 
-# Typed in from the data sheets once more: the watchdog's registers.
+# The watchdog's registers, copied again from the data sheets.
 WATCHDOG = {"RP2040": 0x40058000, "RP2350": 0x400D8000}
 REASON, SCRATCH_WHY, SCRATCH_QUICK = 0x08, 0x0C, 0x10
 CRASHED = 0x4E494D03  # a note for the next start, see firmware/nimatron/devices/restart.py
@@ -44,7 +44,7 @@ def power_cycle(pico):
 
 
 def play_to_the_end(pico, *rows):
-    """The player takes the last lamp but one, or the last."""
+    """Let the player take the last lamp but one, or the last lamp."""
     pico.start(*rows)
     pico.tap("row1")
     pico.tap("go")
@@ -182,7 +182,7 @@ def test_every_game_is_counted_and_survives_a_power_cut(pico):
 
 @pytest.fixture
 def saves(pico):
-    """When the statistics were saved, in ms."""
+    """Return the times in ms when the statistics were saved."""
     moments = []
 
     class Flash(dict):
@@ -196,7 +196,7 @@ def saves(pico):
 
 
 def saved(pico):
-    """The statistics on flash. Raises AssertionError unless they add up."""
+    """Return the statistics on flash. Raises AssertionError unless they add up."""
     data = json.loads(pico.files.contents.get("/statistics.json", '{"games": 0}'))
     each = [
         sum(counts.get(outcome, 0) for counts in data.get(group, {}).values())
@@ -209,7 +209,7 @@ def saved(pico):
 
 
 def abandon(pico):
-    """Press ROW 1, GO and NEW, as fast as a child does: a match is abandoned."""
+    """Press ROW 1, GO and NEW, as fast as a child does, to abandon a match."""
     for button in ("row1", "go", "new"):
         pico.tap(button)
 
@@ -361,7 +361,7 @@ def test_the_crash_log_is_bounded(mistaken):
     pico = SimulatedPico(files=mistake)
     for _ in range(7):
         pico.settle()
-        pico.run(61_000)  # slow crashes: it is not given up
+        pico.run(61_000)  # slow crashes, after which the firmware does not give up
         pico.start(3, 4, 5)
         pico.send("take 1 1")
         pico.run(1000)
@@ -391,7 +391,7 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
     pico.run(599_000)
     assert len(pico.resets) == 3
     pico.run(2000)
-    assert len(pico.resets) > 3  # it tries again on its own
+    assert len(pico.resets) > 3  # it tries again automatically
 
 
 def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
@@ -691,7 +691,7 @@ def test_quiet_leaves_only_answers(pico):
 
 @pytest.mark.parametrize("ms", [60, 61, 62, 63, 100, 199, 200, 201, 203, 205, 300])
 def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
-    """As a terminal or mpremote sends it, when a cable is plugged in."""
+    """A terminal or mpremote sends Ctrl-C when a cable is plugged in."""
     pico = SimulatedPico()
     pico.run(ms)
     pico.send_bytes(b"\x03")
@@ -699,7 +699,7 @@ def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
     assert pico.state == "attract"
     pico.run(1000)
     assert any(pico.lamps)
-    pico.send("")  # the byte was one of a line like any other
+    pico.send("")  # the byte was part of a line like any other byte
     pico.run(10)
     assert pico.ask("version").startswith("ok name=nimatron")
 
@@ -735,7 +735,7 @@ def test_signs_that_a_spike_has_put_out_are_lit_again(pico):
 
 
 def test_a_coin_chute_that_would_not_shut_is_shut_by_a_restart(pico, monkeypatch):
-    """Its solenoid would burn."""
+    """Otherwise, its solenoid would burn."""
 
     def stuck(gpio, level, drive=pico.circuit.chip.drive):
         if gpio == pins.COIN and not level:
@@ -774,7 +774,7 @@ _PICK = 'self._panel.play("pick")'  # at each press in maintenance
 
 @pytest.mark.parametrize("ms", [1, 50, 99])
 def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms):
-    """In maintenance, where nothing else would start it again."""
+    """This is in maintenance mode, where nothing else would start the show again."""
     mistake = mistaken("nimatron/maintenance.py", _PICK, "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.settle()
@@ -842,7 +842,7 @@ def test_failed_start_is_tried_again_after_ten_minutes(mistaken, module, line, m
     [("rp2", "Raspberry Pi Pico 9 with RP9999"), ("esp32", "Generic ESP32S3 with ESP32S3")],
 )
 def test_other_chip_is_reported_and_left_alone(tmp_path, platform, machine):
-    """Where one chip has a scratch register, another may have the clock of its USB."""
+    """The address of a scratch register on one chip may be the USB clock on another chip."""
     mirrored = (MIRROR / "sys.py").read_text()
     other = tmp_path / "sys.py"
     other.write_text(
@@ -895,7 +895,7 @@ def test_a_supply_that_hiccups_does_not_wear_out_the_flash(pico):
 
 
 def test_nothing_is_saved_while_the_coin_chute_is_open(pico):
-    """A flash write stops the CPU for as long as it takes, and the solenoid would stay on."""
+    """A flash write stops the CPU, and the solenoid would stay on."""
     pico.ask("set coin_ms 500")
     pico.start(1, 2)
     pico.tap("row2", 2)
@@ -923,7 +923,7 @@ def test_a_won_match_is_saved_when_the_coin_chute_is_shut(pico, saves):
 
 @pytest.mark.parametrize("reason", [1, 2], ids=["watchdog", "machine.reset"])
 def test_soft_reset_is_never_a_failure(pico, reason):
-    """It leaves the chip's reset reason as it was."""
+    """A soft reset does not change the chip's reset reason."""
     scratch = Scratch(pico)
     scratch[REASON] = reason
     scratch[SCRATCH_QUICK] = 3

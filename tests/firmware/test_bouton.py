@@ -1,4 +1,4 @@
-"""Bouton's theory against a search that knows none."""
+"""Bouton's theory, compared with a search that knows no theory."""
 
 import itertools
 
@@ -58,7 +58,7 @@ def test_the_least_number_that_is_missing(values, least):
     assert bouton.mex(set(values)) == least
 
 
-# The sample games of games.md. Who moves first wins both.
+# The sample games of games.md. The first player wins both.
 NORMAL = "345 145 142 132 122 022 012 011 001 000"
 MISERE = "345 145 143 123 122 022 021 001 000"
 

@@ -1,4 +1,4 @@
-"""Contacts as they are: they bounce, stick, pick up noise, and two are pressed at once."""
+"""Real contacts: they bounce, stick and pick up noise, and two are pressed at once."""
 
 from random import Random
 
@@ -150,7 +150,8 @@ FREE = "event button=row3 contact=free"
 
 
 def chatter(pico, button, closed_ms, open_ms, ms, jitter_ms=0.0, seed=1):
-    """Plan a contact that closes and opens again and again for `ms`, and return when it began."""
+    """Plan a contact that repeatedly closes and opens for `ms`, and return the time when it
+    began."""
     random, clock, began = Random(seed), pico.clock, pico.ms
     at = clock.now
     end = at + ms * 1000
@@ -163,7 +164,7 @@ def chatter(pico, button, closed_ms, open_ms, ms, jitter_ms=0.0, seed=1):
 
 
 def refusals(pico, since):
-    """How many presses were refused from that millisecond on."""
+    """Return the number of presses that were refused since that millisecond."""
     return sum(
         "event refused=" in record.get("console", "") and record["ms"] >= since
         for record in pico.trace
@@ -171,7 +172,7 @@ def refusals(pico, since):
 
 
 def test_a_chattering_contact_is_ignored_until_it_has_rested(pico):
-    """20 times a second for 12 ms, as a chafed cable did for five minutes."""
+    """The contact closes 20 times a second for 12 ms, as a chafed cable did for five minutes."""
     pico.start(7, 7)
     chatter(pico, "row3", 12, 38, 300_000)
     pico.run(8000)
@@ -227,10 +228,10 @@ def test_four_chattering_rows_leave_the_other_buttons_at_work(pico):
 )
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, jitter_ms, seed):
-    """Slow enough to count each time, it is noisy; fast enough never to rest, it is one press that
-    is stuck."""
+    """If the chatter is slow enough to count each time, the contact is noisy. If it is fast enough
+    never to rest, it is a single press that is stuck."""
     jitter_ms *= min(open_ms, closed_ms)
-    # Else some closings are presses and some are spikes, which is not regular.
+    # Otherwise, some closings are presses and some are spikes, which is not regular.
     assume(not closed_ms - jitter_ms <= SPIKE_MS <= closed_ms + jitter_ms)
     pico = start(7, 7, seed=seed)
     chatter(pico, "row3", closed_ms, open_ms, 150_000, jitter_ms, seed)
@@ -246,7 +247,7 @@ def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, ji
 
 
 def tap_often(pico, button, taps):
-    """Press and release with bounce, for pairs of ms: down, and from press to press."""
+    """Press and release with bounce, for each (ms down, ms from press to press) in `taps`."""
     for down, period in taps:
         pico.press(button)
         pico.run(down)
@@ -283,7 +284,7 @@ def test_the_fastest_hands_count_each_time(pico):
 
 
 def test_a_pull_up_that_was_lost_comes_back(pico):
-    """As after a reset of the USB bus on a chip with erratum RP2040-E5."""
+    """This happens after a reset of the USB bus on a chip with erratum RP2040-E5."""
     pico.start(7, 7, 7)
     pico.lines()
     pads = pico.circuit.chip.pads

@@ -1,5 +1,5 @@
-"""Cables and hosts: pulled, asleep, attached and not reading, flooding. No press is late, nothing
-resets the exhibit, no log is lost."""
+"""Cables that are pulled, and hosts that sleep, do not read, or send floods. No press is late,
+nothing resets the exhibit, and no log is lost."""
 
 import json
 
@@ -12,7 +12,7 @@ from pico_testbench import usb
 
 
 def play(pico, turns):
-    """Play against the machine with each press looked at: its lamp is out 5 ms later."""
+    """Play against the machine, and check that each lamp is out 5 ms after its press."""
     for _ in range(turns):
         pico.run_until(lambda: pico.legends == {"your-move"})
         pico.run(1000)
@@ -50,7 +50,7 @@ def test_a_line_that_was_cut_off_does_not_spoil_the_next(pico):
 
 
 def writes_after(tmp_path, *pauses):
-    """A Pico that writes how long each of these pauses was, in ms, after it."""
+    """Return a Pico that, after each of these pauses, writes its length in ms."""
     main = tmp_path / "main.py"
     main.write_text(
         "import time\n"
@@ -70,7 +70,8 @@ def test_serial_serves_a_host_with_the_frame_number_of_the_last_line(tmp_path):
 
 
 def test_serial_skips_a_host_asleep_and_serves_one_that_slept_for_a_week(tmp_path):
-    """It falls asleep between two lines. A difference of ticks is right up to 6.2 days only."""
+    """The host falls asleep between two lines. A difference of ticks is right only up to 6.2
+    days."""
     pico = writes_after(tmp_path, 1000, 1001, 1002, 7 * 24 * 3_600_000)
     pico.run(1500)
     pico.cable = usb.SUSPENDED
@@ -133,7 +134,7 @@ def test_a_host_that_floods_makes_no_press_late(pico):
 
 
 def slow_down(pico):
-    """On a Pico each byte that is sent takes about 0.1 ms."""
+    """Let each sent byte take about 0.1 ms, as on a Pico."""
     write = pico.circuit.chip.usb.write
 
     def slowly(text):

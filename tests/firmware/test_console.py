@@ -147,7 +147,7 @@ def test_where_the_lamps_matter_pick_names_them(pico):
     picked = pico.ask("pick 1011000/0000000/0000000/0000000")
     assert " rows=1011000/0000000/0000000/0000000 picked=0100000/" in picked
     pico.run(600)
-    assert pico.lamps == [0b1101, 0, 0, 0]  # and none blinks any more
+    assert pico.lamps == [0b1101, 0, 0, 0]  # and no lamp blinks any more
     assert "reason=illegal-move" in pico.ask("pick 0110000/0000000/0000000/0000000")
     pico.tap("row1")
     pico.run(30)
@@ -620,7 +620,7 @@ def test_a_flood_of_presses_is_bounded(pico):
 
 
 def test_watch_agrees_with_the_circuit(pico):
-    """The whole of it: each lamp picture, sign, tone and coin of a match, in order."""
+    """This compares each lamp picture, sign, tone and coin of a match, in order."""
     pico.start(1, 2)
     pico.lines()
     assert pico.ask("watch on") == "ok watch=on"

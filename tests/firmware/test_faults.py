@@ -1,4 +1,4 @@
-"""Whatever fails, it plays on: one invariant (see faults.py), applied to each fault."""
+"""After any failure, the exhibit continues: one invariant (see faults.py) for each fault."""
 
 import errno
 import gc
@@ -26,7 +26,7 @@ SPARE = ("sounder", "legends", "coin", "probe", "watchdog Pin", "storage")
 # Registers cannot fail, and main.py comes before any remedy.
 NEVER = ("restart ", "main ", "nimatron_boot ")
 
-# A task that was made and never ran, in a Pico that crashed then.
+# A task that was created but never ran, in a Pico that crashed then.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
@@ -34,7 +34,7 @@ LONG = os.environ.get("NIMATRON_LONG")
 
 
 def fuzz(short, long):
-    """Examples in a short run and in a long one."""
+    """Return the settings for the number of examples in a short run and in a long run."""
     return fuzzing(max_examples=long if LONG else short, suppress_health_check=list(HealthCheck))
 
 
@@ -43,7 +43,7 @@ def fuzz(short, long):
 
 @pytest.fixture
 def sabotage(monkeypatch):
-    """The calls that fail: none, until a test chooses one."""
+    """Return the calls that fail. By default, no call fails."""
     monkeypatch.setattr(core, "Loader", Saboteur)
     sabotage = Saboteur.sabotage
     yield sabotage
@@ -51,7 +51,7 @@ def sabotage(monkeypatch):
 
 
 def discover(display):
-    """The hardware calls of the firmware in a visit, with their counts."""
+    """Return the hardware calls of the firmware in a visit, with their counts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(core, "Loader", Saboteur)
         Saboteur.sabotage.calls.clear()
@@ -111,7 +111,8 @@ def test_show_continues_without_a_part(sabotage, display, point):
 
 
 def out_of_order(sabotage, display, point):
-    """It reports it, is lit all the same unless it is the lamps, and tries again."""
+    """The exhibit reports the device, is lit unless the lamps themselves have failed, and tries
+    again."""
     with trial_of(sabotage, display, point) as trial:
         sabotage.fail(point, 1, OSError(5), forever=True)
         trial.visit()
@@ -141,8 +142,8 @@ def test_out_of_order_for_all_to_see_without_any(sabotage, display, point):
 
 
 def short_of_memory(line=None, k=1 << 60, broken=None):
-    """A visit in which a line gets no memory the k-th time that it runs. The lines that ran until
-    then, see Shortage."""
+    """Run a visit in which a line gets no memory the k-th time that it runs. Return the lines that
+    ran until then (see Shortage)."""
     gc.collect()  # otherwise the tasks of an earlier Pico would also run their lines
     shortage = Shortage()
     with pytest.MonkeyPatch.context() as patch:
@@ -162,7 +163,7 @@ def short_of_memory(line=None, k=1 << 60, broken=None):
 
 @pytest.fixture(scope="module")
 def lines():
-    """{a line of the firmware: how often it runs in a visit}."""
+    """Return {a line of the firmware: how often it runs in a visit}."""
     return Counter(short_of_memory())
 
 
@@ -207,7 +208,7 @@ NAMES_IN = {
     "crashes.json": ["crashes"],
 }
 UNDAMAGED = {"/" + name: json.dumps(good) for name, good in GOOD.items()}
-# Not in the fuzz, which would try each of them a hundred times.
+# Not in the fuzz test, which would try each of them a hundred times.
 RUINS = {
     "brackets": "[" * 20_000,
     "nested": '{"game": ' + "[" * 300 + "]" * 300 + "}",
@@ -218,8 +219,8 @@ RUINS = {
 
 
 def damages(name):
-    """A file after years: bytes flipped, cut off, doubled or replaced, or JSON with the right
-    names and any values."""
+    """Return the contents of a file after years: bytes flipped, cut off, doubled or replaced, or
+    JSON with the right names and any values."""
     text = UNDAMAGED["/" + name]
     places = st.integers(0, len(text) - 1)
     return st.one_of(
@@ -242,7 +243,8 @@ DAMAGES = {name: damages(name) for name in FILES}
 
 
 def plays_with(trial, damaged):
-    """It boots, plays, says at most one line about it, and leaves the other files alone."""
+    """Assert that the exhibit boots, plays, prints at most one line about the file, and leaves all
+    other files alone."""
     contents = trial.pico.files.contents
     trial.pico.settle()
     said = [line for line in trial.lines if " damaged=" in line]
@@ -286,7 +288,8 @@ STEPS = ("storage open", "storage file.write", "storage file.close", "storage re
 @pytest.mark.parametrize(("why", "late"), [(errno.ENOSPC, False), (errno.EIO, True)])
 @pytest.mark.parametrize("step", STEPS)
 def test_saved_data_survives_failed_writes(sabotage, step, why, late):
-    """It is reported, the game continues, and the match is saved when that is possible."""
+    """The failure is reported, the game continues, and the match is saved when this is
+    possible."""
     late = late and "rename" not in step
     with Trial() as trial:
         trial.visit()
@@ -309,8 +312,8 @@ def test_saved_data_survives_failed_writes(sabotage, step, why, late):
 
 @pytest.mark.parametrize("late_ms", [700, 5000])
 def test_late_tasks_lose_nothing(late_ms):
-    """A collection or a write to flash that takes so long, at moments all over a visit. A clock
-    that goes backwards is no fault of a Pico: it counts its crystal."""
+    """A garbage collection or a write to flash takes this long, at moments all over a visit. A
+    clock that goes backwards is not tested, because a Pico counts its crystal."""
     with Trial() as trial:
         clock, random = trial.pico.clock, Random(late_ms)
 
@@ -387,11 +390,11 @@ RULES = (
     "machine",
     "quiet",
     "echo",
-)  # a referee does not know of their changes
+)  # a referee does not know their changes
 
 
 def answers(trial, line):
-    """Its answer to a line, within the allowed time."""
+    """Return its answer to a line, within the allowed time."""
     del trial.lines[:]
     trial.pico.send_bytes(line + b"\n")
     trial.pico.run(20)
@@ -461,7 +464,7 @@ def test_random_words_do_no_harm_to_a_command(verb, words):
 @given(name=st.sampled_from(NAMES), value=WORDS)
 @fuzz(10, 10)
 def test_random_values_do_no_harm_to_a_setting(name, value):
-    """Typed, and after a power cut found in the file."""
+    """The value is typed, and after a power cut found in the file."""
     with Trial() as trial:
         pico = trial.pico
         pico.settle()

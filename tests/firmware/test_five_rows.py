@@ -1,4 +1,4 @@
-"""A board of five rows: board.py and pins.py report it, and nothing else does."""
+"""A board of five rows, which only board.py and pins.py define."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 from nimatron_sim import firmware
 
-# The matrix needs its pins one after the other: the rows begin one pin earlier.
+# The matrix needs consecutive pins, so the rows begin one pin earlier.
 CHANGES = {
     "nimatron/board.py": [("ROWS = 4\n", "ROWS = 5\n")],
     "nimatron/devices/pins.py": [
@@ -21,7 +21,7 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def five_rows(tmp_path_factory):
-    """A copy of the firmware with a row more."""
+    """Return a copy of the firmware with one more row."""
     folder = tmp_path_factory.mktemp("five") / "firmware"
     shutil.copytree(firmware.folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name, changes in CHANGES.items():

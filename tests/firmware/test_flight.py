@@ -20,7 +20,7 @@ from nimatron_sim.soak import visitors
 
 
 def recorded(pico):
-    """What its flight recorder holds, as its console tells it."""
+    """Return the flight recording, as the console sends it."""
     pico.lines()
     pico.send("log dump now")
     pico.run(50)
@@ -28,7 +28,7 @@ def recorded(pico):
 
 
 def seen(trace, since=0):
-    """The pictures and sounds of a trace from `since` on: (ms, what), …"""
+    """Return the pictures and sounds of a trace since `since`: (ms, what), …"""
     return [
         (record["ms"], {what: value for what, value in record.items() if what != "ms"})
         for record in trace
@@ -145,7 +145,7 @@ def test_after_a_night_the_recorder_says_the_longest_it_can(monkeypatch):
 
 
 def play_and_replay(seed):
-    """A visit by people of every kind, its recording, and that one's replay."""
+    """Play a visit by people of every kind, and replay its recording."""
     random = Random(seed)
     pico = SimulatedPico(entropy=seed, settings={"level": "easy", "idle_ms": 15_000})
     pico.run(random.randint(300, 5000))
@@ -171,7 +171,7 @@ def test_a_replay_shows_the_same_lamps_in_the_same_order(seed):
     again = seen(outcome.trace, outcome.ms + (1 if begun else 20_000))
     first = seen(pico.trace)
     late = next(n for n in range(9) if seeing(first[: len(first) - n])[-9:] == seeing(again)[-9:])
-    first = first[len(first) - len(again) - late : len(first) - late]  # it went on for a moment
+    first = first[len(first) - len(again) - late : len(first) - late]  # it continued
     assert len(again) > 500
     assert seeing(again) == seeing(first)
     if begun:
@@ -180,7 +180,7 @@ def test_a_replay_shows_the_same_lamps_in_the_same_order(seed):
 
 
 def begun_again_at(pico, state):
-    """Play until the recorder has begun a half in this state. By then its first half is over."""
+    """Play until the recorder has begun a half in this state, when its first half is over."""
     while recorded(pico).scene["state"] != state:
         pico.tap("new", 20)
 
@@ -203,7 +203,7 @@ def test_replay_repeats_the_visitors_choices(choose):
 
 @pytest.mark.parametrize(("erase_ms", "changes"), [(45, 4), (100, 3), (400, 4)])
 def test_a_setting_that_was_saved_in_the_show_does_not_spoil_the_replay(erase_ms, changes):
-    """While the flash is written the show pauses, so each picture comes later."""
+    """While the flash is being written, the show pauses, so each picture comes later."""
     pico = SimulatedPico(erase_ms=erase_ms)
     pico.run(3240)
     changed = [f"set coin_ms {100 + change}" for change in range(changes)]
@@ -231,7 +231,7 @@ def test_impossible_picture_is_reported(pico):
 
 
 def fail(files, *presses):
-    """A Pico with this firmware after these presses, until it has failed."""
+    """Return a Pico with this firmware after these presses and its failure."""
     pico = SimulatedPico(files=files, settings={"level": "easy", "think_ms": 500})
     pico.settle()
     visitors.mash(pico, Random(4), 5000)
@@ -263,7 +263,7 @@ def test_a_failure_in_the_museum_is_on_the_desk_an_hour_later(mistaken, why, mis
     assert replay.same(recording, outcome)
     assert replay.verdict(recording, outcome).count(f"a {why}: ") == 2
     assert not replay.same(recording, replay.replay(recording))  # it is not in our firmware
-    # The console tells the same, and what continues now.
+    # The console sends the same recording, and the current recording.
     pico.lines()
     pico.send("log dump")
     pico.run(50)
@@ -322,7 +322,7 @@ def test_normal_end_leaves_no_recording(pico):
     assert "/flight.json" not in pico.files.contents
 
 
-# ---------------------------------------------------------------------- what cannot be replayed
+# ---------------------------------------------------------------------- unusable recordings
 
 
 @pytest.mark.parametrize(
@@ -401,7 +401,7 @@ def test_a_recording_of_an_older_firmware_is_refused_and_its_version_named():
 
 @pytest.fixture(scope="module")
 def memory():
-    """A recorder's, with a visit in it."""
+    """Return the memory of a recorder that contains a visit."""
     pico = SimulatedPico()
     pico.settle()
     visitors.mash(pico, Random(1), 4000)

@@ -1,4 +1,4 @@
-"""The command `health`: how the Pico itself is, in every mode."""
+"""The command `health` in every mode."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_the_flash_is_measured_once_an_hour(pico):
 
 
 def test_a_full_flash_has_no_bytes_free(pico):
-    """littlefs copies on write: it may need more blocks than there are."""
+    """littlefs copies on write, so it may need more blocks than exist."""
     pico.files.contents["/big"] = "x" * 2_000_000
     assert pico.told("health")["flash_free"] == "0"
 
@@ -92,7 +92,7 @@ def test_health_shows_unknown_for_missing_values(mistaken, before, after, what):
 
 @pytest.mark.parametrize(("raw", "celsius"), [(14020, 27), (13679, 37), (14361, 17), (15400, -13)])
 def test_the_thermometer(mistaken, raw, celsius):
-    """RP2040 datasheet, 4.9.5: 27 - (V - 0.706) / 0.001721."""
+    """The formula is 27 - (V - 0.706) / 0.001721 (RP2040 datasheet, 4.9.5)."""
     assert round(27 - (raw * 3.3 / 65535 - 0.706) / 0.001721) == celsius
     read = "machine.ADC(_SENSOR).read_u16()", str(raw)
     pico = SimulatedPico(files=mistaken("nimatron/devices/health.py", *read))

@@ -1,4 +1,4 @@
-"""The three displays: each shows its picture at its brightness, and a mistake shows."""
+"""The three displays. Each shows its picture at its brightness, and reveals a mistake."""
 
 import itertools
 import json
@@ -23,7 +23,7 @@ POSITION, ITS_MASKS = (1, 2, 3, 4), [0b1, 0b11, 0b111, 0b1111]
 
 
 def wired(display, **how):
-    """A Pico with a display: wired, and set unless `settings` says something else."""
+    """Return a Pico with this display, wired, and set unless `settings` overrides it."""
     circuit = Circuit(how.pop("wiring", pins), display=display)
     return SimulatedPico(circuit, **{"settings": {"display": display}, **how})
 
@@ -35,7 +35,8 @@ def pico(request):
 
 @pytest.fixture(params=[0x11000000, 0x20082000], ids=hex)
 def psram(request, monkeypatch):
-    """The heap is in PSRAM, in the second window of the RP2350's XIP, or just after the SRAM."""
+    """Put the heap into PSRAM, in the second window of the RP2350's XIP, or just after the
+    SRAM."""
     monkeypatch.setattr(registers, "SRAM", request.param)
 
 
@@ -123,7 +124,8 @@ def test_another_display_is_for_the_next_start():
     assert pico.lamps == ITS_MASKS
 
 
-# ---------------------------------------------------------------------- what holds its picture
+# ---------------------------------------------------------------------- displays that hold their
+# picture
 
 
 def test_a_disturbed_shift_register_is_repaired_within_a_second():
@@ -288,7 +290,7 @@ def test_a_matrix_that_has_stopped_is_noticed_and_started_again(register, value,
 
 
 def test_a_display_that_is_looked_at_late_has_not_stopped(mistaken):
-    """An interrupt may hold up the second look for just as long as a frame takes."""
+    """An interrupt may delay the second look for exactly the duration of a frame."""
     late = (
         "time.sleep_us((150, 500)[self.__dict__.setdefault('n', []).append(0) or len(self.n) % 2])"
     )

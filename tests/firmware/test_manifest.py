@@ -1,4 +1,4 @@
-"""The manifest puts the firmware into a MicroPython image, all of it."""
+"""The manifest puts the complete firmware into a MicroPython image."""
 
 from pathlib import Path
 
@@ -12,8 +12,7 @@ FOLDER = firmware.folder()
 
 
 class Build:
-    """The functions that a manifest calls: the part of MicroPython's tools/manifestfile.py that
-    ours needs."""
+    """The functions that our manifest calls, from MicroPython's tools/manifestfile.py."""
 
     def __init__(self):
         self.included: list[str] = []

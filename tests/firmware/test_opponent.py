@@ -1,4 +1,4 @@
-"""The machine's moves against a search that knows no theory."""
+"""The machine's moves, compared with a search that knows no theory."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""The console line, there and back. More of it is in tests/vm/on_vm/check_protocol.py, for both
-Pythons."""
+"""The console line, formatted and parsed. For more tests on both Pythons, see
+tests/vm/on_vm/check_protocol.py."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Requests: the effect of each in each state of the show, and the time of the console's answer."""
+"""The effect of each request in each state of the show, and the time of the console's answer."""
 
 import ast
 import re
@@ -29,7 +29,7 @@ LINES = {
 
 
 def table():
-    """The table in the docstring: (state, request, what happens) for each of its cells."""
+    """Yield (state, request, effect) for each cell of the table in the docstring."""
     lines = ast.get_docstring(ast.parse(SOURCE)).splitlines()
     (head,) = [number for number, line in enumerate(lines) if line.startswith("     ")]
     states_above = re.split(r"\s{2,}", lines[head].strip())
@@ -45,7 +45,7 @@ CELLS = list(table())
 
 
 def bring(pico, state):
-    """Let the show be in a state. By the end of it, if that matters."""
+    """Bring the show to a state, and to its end if that matters."""
     if state == states.OPENING:
         pico.tap("go")
         pico.ask("set openings own")
@@ -112,8 +112,8 @@ def test_new_offers_the_next_opening_and_held_down_the_next_game(pico):
 
 
 def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
-    """While a coin drops, the queue is not read: a new match and two presses wait in it. These win
-    the new match, and the next coin drops."""
+    """While a coin drops, the queue, with a new match and two presses, is not read. These win the
+    new match, and the next coin drops."""
     for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
         pico.ask(line)
     pico.tap("go")
@@ -127,7 +127,7 @@ def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
 
 
 def test_a_button_that_no_state_knows_is_refused(mistaken):
-    """Anyone who adds a button to the board may forget the show."""
+    """A person who adds a button to the board may forget the show."""
     pico = SimulatedPico(files=mistaken("nimatron/board.py", "(GO, NEW)", '(GO, NEW, "more")'))
     pico.settle()
     pico.start(3, 4, 5)

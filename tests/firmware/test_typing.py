@@ -13,7 +13,7 @@ CTRL_C = (
 
 
 def typed(pico, data):
-    """The lines that come when these bytes are typed."""
+    """Return the lines that come when these bytes are typed."""
     pico.lines()
     pico.send_bytes(data)
     pico.run(10)
@@ -21,7 +21,7 @@ def typed(pico, data):
 
 
 def shown(pico, data):
-    """The bytes that come back when these are typed."""
+    """Return the bytes that come back when these bytes are typed."""
     back = []
     pico.on_sent = back.append
     pico.send_bytes(data)

@@ -1,4 +1,5 @@
-"""Other ways to play: people among themselves, machines of history, the working shown, levels."""
+"""Other ways to play: people against each other, historical machines, the visible working,
+levels."""
 
 import pytest
 
@@ -7,7 +8,7 @@ from nimatron.dice import Dice
 
 
 def say(pico, line):
-    """What happens in the second after a line at the console."""
+    """Return the events in the second after a line at the console."""
     pico.lines()
     pico.send(line)
     pico.run(1200)
@@ -185,7 +186,7 @@ def test_the_status_says_how_many_people_play(pico):
 
 
 def test_of_three_people_each_who_takes_the_last_is_out(pico):
-    """Misère: 1 is out of the first match, and 2 loses the second."""
+    """In misère play, player 1 is out of the first match, and player 2 loses the second match."""
     pico.ask("set players 3")
     say(pico, "new 1")
     said = say(pico, "take 1 1")
@@ -196,7 +197,8 @@ def test_of_three_people_each_who_takes_the_last_is_out(pico):
 
 
 def test_player_who_is_out_gets_a_tune_and_the_others_restart(pico):
-    """By the buttons: 1 and 2 leave one lamp to 3, then 1 leaves one to 2."""
+    """By the buttons, players 1 and 2 leave one lamp to player 3, then player 1 leaves one lamp to
+    player 2."""
     pico.ask("set players 3")
     pico.start(2, 1)
     for row in ("row1", "row1", "row2"):
@@ -296,7 +298,7 @@ def test_in_single_steps_it_waits_for_go(pico):
 
 @pytest.fixture
 def stepping(pico):
-    """A Pico that shows the first step of its working and waits."""
+    """Return a Pico that shows the first step of its working and waits."""
     pico.ask("set working step")
     pico.start(3, 4, 5)
     pico.ask("take 1 1")
@@ -369,7 +371,8 @@ def test_there_is_nothing_to_equalize_where_every_option_wins():
 
 @pytest.mark.parametrize(("level", "least"), [("perfect", 0.0), ("child", 0.35)])
 def test_against_a_child_who_plays_anything(level, least):
-    """From openings the visitor could win: how often a visitor who moves at random does."""
+    """This measures how often a visitor who moves at random wins, from openings that the visitor
+    could win."""
     nim, dice, wins = games.find("nim"), Dice(5), 0
     for number in range(300):
         position, child = nim.openings[number % len(nim.openings)], True
@@ -377,7 +380,7 @@ def test_against_a_child_who_plays_anything(level, least):
             slip = 100 if child else opponent.LEVELS[level]
             position = opponent.choose(nim, position, True, slip, dice)
             child = not child
-        wins += child  # misère: anyone who cannot move has won
+        wins += child  # misère: a player who cannot move has won
     assert least <= wins / 300 <= least + 0.2
 
 
@@ -446,7 +449,7 @@ def test_the_level_of_the_visit_is_the_machines_until_the_attract_show(pico):
     assert " level=equalizer " in pico.ask("choose level equalizer")
     pico.ask("play 1 4 5 0")
     pico.run_until(lambda: pico.state == "player", 20_000)
-    assert not games.find("nim").is_p((*pico.rows,), True)  # perfect, it would have resisted
+    assert not games.find("nim").is_p((*pico.rows,), True)  # `perfect` would resist
     pico.run(61_000)
     assert (pico.state, pico.told("status")["level"]) == ("attract", "perfect")
     assert pico.told("settings level")["value"] == "perfect"

@@ -19,12 +19,12 @@ LAMP = ("led", f"anodes {COLUMN}", f"cathodes {ROW}")  # 3.5
 
 
 def without(*parts):
-    """The wires of a matrix without these parts."""
+    """Return the wires of a matrix without these parts."""
     return Wires([part for part in PARTS if part not in parts], PADS)
 
 
 def joined(one, other):
-    """The wires of a matrix of which two nets are one."""
+    """Return the wires of a matrix in which two nets are joined."""
     parts = [tuple(other if end == one else end for end in part) for part in PARTS]
     return Wires(parts, {pad: other if net == one else net for pad, net in PADS.items()})
 
@@ -101,7 +101,7 @@ def test_sign_that_is_held_high_is_reported_until_it_is_dark_and_low():
     assert pico.told("health")["lamps"] == "legend:your-move:short"
     pico.circuit.wires = Wires(PARTS, PADS)
     pico.run(MINUTE)
-    assert pico.told("health")["lamps"] == "legend:your-move:short"  # who knows, while it is lit
+    assert pico.told("health")["lamps"] == "legend:your-move:short"  # unknown while it is lit
     pico.run(4 * MINUTE)  # the match is abandoned
     assert pico.told("health")["lamps"] == "ok"
 
@@ -153,7 +153,7 @@ class Recording:
 
 
 def surveyed(rounds):
-    """The survey after these rounds."""
+    """Return the survey after these rounds."""
     probe = Recording(rounds)
     survey = Survey(probe, tuple, lambda *fault: None)
     while probe.rounds:
@@ -162,7 +162,7 @@ def surveyed(rounds):
 
 
 def changed(column, **times):
-    """Healthy times, but some of a column, from 1, by way."""
+    """Return healthy times with changes, by way, for a column from 1."""
     found = list(_HEALTHY)
     for way, time in times.items():
         number = {"high": AMONG_HIGH, "low": AMONG_LOW}.get(way) or int(way[3:]) - 1
@@ -218,8 +218,8 @@ def test_survey_knows_the_faults_again_when_the_probe_answers_again():
 
 
 def test_survey_diagnoses_a_slow_drift_again():
-    """A lamp fades from closed to open, 3 percent a round. Two rounds in a row differ by less than
-    an eighth, but the lamp differs from the last round that was diagnosed."""
+    """A lamp fades from closed to open by 3 percent a round. Two rounds in a row differ by less
+    than an eighth, but the lamp differs from the last diagnosed round."""
     fading = [changed(5, row3=30 * 103**n // 100**n) for n in range(41)]
     probe, told = Recording([_HEALTHY, *fading, changed(5, row3=100), changed(5, row3=100)]), []
     survey = Survey(probe, tuple, lambda *fault: told.append(fault))

@@ -11,7 +11,8 @@ from mosquitto import Bridge, Command, Mosquitto, Reader
 
 @pytest.fixture
 def kept():
-    """kept(one): one, which is killed or closed when the test ends."""
+    """Return kept(one), which returns its argument, and kills or closes it at the end of the
+    test."""
     with contextlib.ExitStack() as stack:
 
         def kept(one):
@@ -23,14 +24,14 @@ def kept():
 
 @pytest.fixture
 def hall(request):
-    """Two Picos, or the number in an indirect parameter."""
+    """Yield a hall of two Picos, or the number in an indirect parameter."""
     with Hall(getattr(request, "param", 2)) as hall:
         yield hall
 
 
 @pytest.fixture
 def mosquitto(tmp_path, kept):
-    """mosquitto(*lines): a broker that runs, with these lines in its configuration."""
+    """Return mosquitto(*lines), which starts a broker with these lines in its configuration."""
     needs.program("mosquitto")
 
     def mosquitto(*lines):
@@ -43,25 +44,25 @@ def mosquitto(tmp_path, kept):
 
 @pytest.fixture
 def reader(kept):
-    """reader(broker): a Reader at the broker on this port."""
+    """Return reader(broker), which returns a Reader at the broker on this port."""
     return lambda port, **how: kept(Reader(port, **how))
 
 
 @pytest.fixture
 def bridge(tmp_path, kept):
-    """bridge(*words): a Bridge that runs, with these words on its command line."""
+    """Return bridge(*words), which starts a Bridge with these words on its command line."""
     return lambda *words, **how: kept(Bridge(tmp_path, *words, **how)).start()
 
 
 @pytest.fixture
 def command(tmp_path, kept):
-    """command(*words): a Command that runs."""
+    """Return command(*words), which starts a Command."""
     return lambda *words, **how: kept(Command(tmp_path / "command.log", *words, **how))
 
 
 @pytest.fixture
 def watched(mosquitto, reader):
-    """A broker and a reader of it, which the broker remembers when it is killed."""
+    """Return a broker and its reader, which the broker remembers when it is killed."""
     broker = mosquitto()
     watching = reader(broker.port)
     broker.remember(watching.CLIENT)

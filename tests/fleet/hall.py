@@ -1,5 +1,6 @@
-"""A hall of simulated Picos, each on a socket, in virtual time: a visit takes no longer than its
-computation. The output of each while its cable was in is kept, to compare it with the arrivals.
+"""A hall of simulated Picos, each on a socket, in virtual time, so a visit takes no longer than
+its computation. The output of each while its cable was in is kept, to compare it with the
+arrivals.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ _QUESTIONS = 5  # that a bridge asks each newcomer
 
 
 class Hall:
-    """Picos with the numbers 1, 2, 3…. A context manager. All of them live in one thread."""
+    """A context manager for Picos with the numbers 1, 2, 3 …, all in one thread."""
 
     def __init__(self, count, **settings):
         self._loop = asyncio.new_event_loop()
@@ -41,7 +42,7 @@ class Hall:
         return stands
 
     def words(self):
-        """NAME=PORT for each, as on the command line."""
+        """Return NAME=PORT for each Pico, as on the command line."""
         return [f"hall-{stand.number}={stand.port}" for stand in self.stands]
 
     def ids(self):
@@ -52,8 +53,8 @@ class Hall:
         self._do(self.stands[number - 1].pull())
 
     def plug(self, number, where=None):
-        """Plug it in: at the same port, or at another one. where: the number of the Pico that was
-        at this port before."""
+        """Plug a Pico in at the same port, or at the earlier port of the Pico with the number
+        `where`."""
         stand = self.stands[number - 1]
         if where:
             stand.where = self.stands[where - 1].where
@@ -66,16 +67,16 @@ class Hall:
         self.plug(number)
 
     def visit(self, *numbers):
-        """A visitor beats, or does not beat, the machine at each of these."""
+        """Let a visitor play at each of these Picos, and perhaps win."""
         for number in numbers:
             self._do(self.stands[number - 1].visit())
 
     def attached(self):
-        """True if each cable is read, and the first questions are answered."""
+        """Return True if each cable is read, and the first questions are answered."""
         return all(stand.line and stand.answers >= _QUESTIONS for stand in self.stands)
 
     def unread(self):
-        """True if no cable is read."""
+        """Return True if no cable is read."""
         return not any(stand.line for stand in self.stands)
 
     def tell(self, number, line):
@@ -87,8 +88,8 @@ class Hall:
         self._do(self.stands[number - 1].rest())
 
     def said(self, number):
-        """The events that went into the cable of this Pico, [(what, values), …], without the
-        records of `watch`."""
+        """Return the events that went into the cable of this Pico, [(what, values), …], without
+        the records of `watch`."""
         return [
             (what, values)
             for kind, what, values in map(protocol.parse, self.stands[number - 1].lines)
@@ -96,11 +97,11 @@ class Hall:
         ]
 
     def all_said(self):
-        """How many events went into all cables."""
+        """Return the number of events that went into all cables."""
         return sum(len(self.said(stand.number)) for stand in self.stands)
 
     def arrived(self, reader):
-        """True if all of these, and no others, have arrived in order."""
+        """Return True if exactly these events have arrived in order."""
         return all(reader.events(stand.id) == self.said(stand.number) for stand in self.stands)
 
     def told(self, number, line):
@@ -142,7 +143,7 @@ class _Stand:
         if self._server:
             self._server.close()
         line, self._server, self.line = self.line, None, None
-        if line:  # sent bytes are still read: a reset would discard them
+        if line:  # sent bytes are still read, but a reset would discard them
             line.write_eof()
             await self._left.wait()
 
@@ -195,7 +196,7 @@ class _Stand:
         self._pico.settle()
 
     async def ask(self, line):
-        """An answer that does not go into the cable."""
+        """Return an answer that does not go into the cable."""
         told = []
         self._pico.on_sent = told.append
         answered = self._pico.told(line)

@@ -36,7 +36,7 @@ def free_port():
 
 
 class Mosquitto:
-    """A broker in a folder. lines: of its configuration, besides the usual ones."""
+    """A broker in a folder. `lines` are added to the usual configuration."""
 
     def __init__(self, folder, lines=("allow_anonymous true",)):
         self.port = free_port()
@@ -65,7 +65,8 @@ class Mosquitto:
             return True
 
     def remember(self, client):
-        """Write to its disk that this client has subscribed: Mosquitto does that now and then."""
+        """Write to its disk that this client has subscribed, as Mosquitto does from time to
+        time."""
         file = self._folder / "mosquitto.db"
         self._process.send_signal(signal.SIGUSR1)
         until(lambda: file.exists() and client.encode() in file.read_bytes(), "it is written")
@@ -116,12 +117,12 @@ class Reader:
         self._client.publish(topic, text, 1, retain).wait_for_publish(PATIENCE_S)
 
     def of(self, kind, *levels):
-        """The latest payload of a topic, or None."""
+        """Return the latest payload of a topic, or None."""
         text = self.latest.get(topics.topic(kind, *levels))
         return json.loads(text) if text and text[0] == "{" else text
 
     def numbered(self, exhibit):
-        """Events and answers of an exhibit, each once, in their order: [(kind, payload), …].
+        """Return the events and answers of an exhibit, each once, in order: [(kind, payload), …].
         A message that comes twice must be the same."""
         while self._read < len(self.heard):
             topic, text = self.heard[self._read]
@@ -135,12 +136,12 @@ class Reader:
         return list(self._found.get(exhibit, {}).values())
 
     def numbers(self):
-        """{(exhibit, spool, seq), …} of all of them."""
+        """Return {(exhibit, spool, seq), …} for all of them."""
         self.numbered("")
         return {(exhibit, *number) for exhibit, all_ in self._found.items() for number in all_}
 
     def events(self, exhibit):
-        """[(what, values), …]"""
+        """Return [(what, values), …]."""
         return [
             (told["what"], told["values"])
             for kind, told in self.numbered(exhibit)
@@ -154,7 +155,7 @@ class Reader:
         return [told["seq"] for _, told in self.numbered(exhibit)]
 
     def without_gaps(self, exhibit):
-        """True if its numbers go from 1 on in each spool."""
+        """Return True if its numbers begin with 1, without gaps, in each spool."""
         spools = {}
         for _, told in self.numbered(exhibit):
             spools.setdefault(told["spool"], []).append(told["seq"])
@@ -164,7 +165,7 @@ class Reader:
         return self.of("status", exhibit) == topics.ONLINE
 
     def level(self, exhibit):
-        """Its level, as its last state has it."""
+        """Return its level in its last state."""
         state = self.of("state", exhibit)
         return state and state["settings"]["level"]
 
@@ -175,7 +176,7 @@ class Reader:
 
 @contextlib.contextmanager
 def bridging(port, folder):
-    """A bridge in a thread of this process, which looks for Picos."""
+    """Run a bridge that looks for Picos, in a thread of this process."""
     from nimatron_host.fleet import bridge as bridges
 
     begun: Future = Future()
@@ -199,7 +200,7 @@ def bridging(port, folder):
 
 
 class Command:
-    """A command in its own process. said(): its output."""
+    """A command in its own process. said() returns its output."""
 
     def __init__(self, log, *words, stderr=None):
         self._log = log
@@ -243,7 +244,7 @@ class Bridge:
         return self._said.read_text(encoding="utf-8")
 
     def kept(self):
-        """{(exhibit, spool, seq), …} of the events and answers on its disk."""
+        """Return {(exhibit, spool, seq), …} for the events and answers on its disk."""
         path = self._state / "fleet.sqlite"
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
             rows = db.execute("select exhibit, payload from spool").fetchall()

@@ -1,4 +1,4 @@
-"""A bridge and a real Mosquitto: who gets in, who may say what, and wishes that wait."""
+"""A bridge and a real Mosquitto: logins, access lists, and wishes that wait."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ def watching(watched):
 
 @pytest.fixture
 def bridging(hall, exhibit, watching, url, bridge):
-    """A bridge of the exhibit, which lets the broker press buttons."""
+    """Return a bridge of the exhibit that lets the broker press buttons."""
     running = bridge("--mqtt", url, "--allow", "press", *hall.words())
     until(lambda: watching.of("stats", exhibit), "it is there")
     return running
@@ -42,7 +42,7 @@ def bridging(hall, exhibit, watching, url, bridge):
 
 @pytest.fixture
 def certificates(tmp_path):
-    """A CA, and a certificate of 127.0.0.1 and one of the user bridge from it, by openssl."""
+    """Return a CA from openssl, and its certificates for 127.0.0.1 and for the user bridge."""
 
     def openssl(*words):
         subprocess.run(
@@ -62,7 +62,7 @@ def certificates(tmp_path):
 
 
 def secured(folder, *more):
-    """The configuration on that page, with files of this folder."""
+    """Return the configuration on that page, with files in this folder."""
     page = PAGE.read_text(encoding="utf-8")
     config, acl = re.findall(r"^```\n((?:listener|# The bridges).+?)^```", page, re.M | re.S)
     (folder / "acl").write_text(acl)
@@ -197,7 +197,7 @@ def test_a_command_to_a_dark_exhibit_is_answered(hall, exhibit, watching, url, b
 def test_a_bridge_forgets_an_exhibit_that_another_bridge_has(
     hall, exhibit, watched, bridging, url, bridge
 ):
-    """Else it would say at its next connection that the exhibit is its own, and dark."""
+    """Otherwise, at its next connection it would claim the exhibit and report it as dark."""
     broker, watching = watched
     hall.pull(1)
     until(lambda: not watching.online(exhibit), "the cable is out")

@@ -18,7 +18,7 @@ from served import Emulator
 
 
 class Outlet:
-    """Notes what an exhibit reports."""
+    """An outlet that notes the reports of an exhibit."""
 
     def __init__(self):
         self.told = {}
@@ -57,8 +57,8 @@ class Outlet:
 
 
 def visited(visit, port, name="hall-1"):
-    """Run visit(exhibit, outlet) with an exhibit at this port. port: a name, or a function that is
-    called in the loop for it."""
+    """Run visit(exhibit, outlet) with an exhibit at this port, which is a name or a function that
+    the loop calls for it."""
 
     async def run():
         outlet = Outlet()
@@ -94,7 +94,8 @@ def test_a_serial_device_is_read():
 
 @pytest.fixture
 def device():
-    """device(answers): the name of a serial device with a peer that gives these answers."""
+    """Return device(answers), which returns the name of a serial device with a peer that gives
+    these answers."""
     ends = []
 
     def device(answers):

@@ -1,4 +1,4 @@
-"""`nimatron fleet` on the command line: its errors, each in one line."""
+"""The errors of `nimatron fleet` on the command line, each in one line."""
 
 import pytest
 

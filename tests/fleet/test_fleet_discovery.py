@@ -1,4 +1,4 @@
-"""What Home Assistant reads of an exhibit, compared with its published schema."""
+"""The description of an exhibit for Home Assistant, compared with its published schema."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The disk is full, or the spool: how many events there were before and after, with a real
+"""A full disk or a full spool, with the number of events before and after, and a real
 Mosquitto."""
 
 import resource

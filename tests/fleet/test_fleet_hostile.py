@@ -93,7 +93,7 @@ def said():
 
 @pytest.mark.parametrize("greets", [True, False])
 def test_hostile_lines_end_no_bridge(said, greets):
-    """greets: the other end answers each `version` first, as a Nimatron does."""
+    """If `greets` is true, the other end first answers each `version`, as a Nimatron does."""
     outlet, told = Outlet(), []
     counts = itertools.cycle(["²", "9" * 5000, "-1", "", '"'])
 

@@ -15,7 +15,7 @@ from served import Emulator
 
 @pytest.fixture
 def kiosk(watched, command, tmp_path):
-    """kiosk(*words): a kiosk that reports to the broker as kiosk.name."""
+    """Return kiosk(*words), which starts a kiosk that reports to the broker as kiosk.name."""
     port = free_port()
 
     def kiosk(*words):

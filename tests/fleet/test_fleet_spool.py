@@ -1,4 +1,4 @@
-"""Events on disk: in order, once, bounded, and whatever happens to the disk."""
+"""Events on disk: in order, once, bounded, and safe from accidents of the disk."""
 
 import json
 import sqlite3
@@ -38,13 +38,13 @@ def seqs(spool, after=0, count=MANY):
 
 
 def numbers(spool):
-    """[(spool, seq), …]"""
+    """Return [(spool, seq), …]."""
     told = [json.loads(entry.payload) for entry in spool.batch(0, MANY)]
     return [(one["spool"], one["seq"]) for one in told]
 
 
 def fill(spool):
-    """Fill its disk: an event has no room."""
+    """Fill its disk, so that it has no room for an event."""
     pages = spool._db.execute("pragma page_count").fetchone()[0]
     spool._db.execute(f"pragma max_page_count = {pages}")
     spool.put("a", "event", {"what": "x" * 5000})
@@ -129,7 +129,7 @@ def test_room_is_noticed_even_if_nothing_is_left_to_write(spool, caplog):
 
 
 def test_a_disk_that_fails_and_has_written_after_all_gives_nothing_twice(spool, monkeypatch):
-    """SQLite says that it has failed, when the events are on disk."""
+    """SQLite reports a failure when the events are on disk."""
     one = spool()
     happen(one, 2)
     real = one._write

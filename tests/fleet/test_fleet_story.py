@@ -1,4 +1,4 @@
-"""A hall, a real Mosquitto and a bridge, all of which fail: each event arrives, once."""
+"""A hall, a real Mosquitto and a bridge, which all fail. Each event still arrives, once."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from nimatron_host.fleet import topics
 
 @pytest.fixture
 def bridging(hall, watched, bridge):
-    """A bridge of the hall, whose exhibits are online."""
+    """Return a bridge of the hall, whose exhibits are online."""
     broker, watching = watched
     running = bridge("--mqtt", f"mqtt://127.0.0.1:{broker.port}", *hall.words())
     until(lambda: all(map(watching.online, hall.ids())), "all are online")
@@ -23,7 +23,7 @@ def on_disk(hall, bridging, watching):
 
 
 def counted(hall, watching):
-    """The exhibits' own counts, when the broker has them."""
+    """Return the exhibits' own counts, when the broker has them."""
     games = [int(hall.told(stand.number, "stats")["games"]) for stand in hall.stands]
     until(lambda: [watching.of("stats", e)["games"] for e in hall.ids()] == games, "their counts")
     return games

@@ -1,4 +1,4 @@
-"""The interface: its topics and who may say what."""
+"""The interface: its topics, and the allowed senders."""
 
 import re
 from pathlib import Path

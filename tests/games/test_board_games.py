@@ -1,4 +1,4 @@
-"""Games on boards, against searches that know their rules and no theory."""
+"""Games on boards, compared with searches that know their rules and no theory."""
 
 import itertools
 import random
@@ -22,8 +22,8 @@ boards_of_28 = st.integers(0, (1 << 28) - 1)
 
 
 def lost_boards(size, moves, misere):
-    """A byte for each board of so many lamps, 1 if the mover loses. Every move makes the number
-    of the board smaller."""
+    """Return a byte for each board of `size` lamps, 1 if the mover loses. Every move makes the
+    number of the board smaller."""
     lost = bytearray(1 << size)
     for position in range(1 << size):
         options = moves(position)
@@ -32,7 +32,7 @@ def lost_boards(size, moves, misere):
 
 
 def takes(position, groups):
-    """The positions after all lamps of one of these groups go out, if all of them are lit."""
+    """Return the positions after all lamps of one of these groups, all lit, go out."""
     left = []
     for group in groups:
         if all(position >> lamp & 1 for lamp in group):
@@ -41,7 +41,7 @@ def takes(position, groups):
 
 
 def groups_along(line, longest, closed=False):
-    """The lamps of up to so many neighbours, once each."""
+    """Return each group of up to `longest` neighbours once."""
     found = set()
     around = [*line, *line[: longest - 1]] if closed else line
     for length in range(1, longest + 1):
@@ -55,7 +55,8 @@ def lit(*places):
 
 
 def heaps_within(most, least=1):
-    """Every multiset of numbers from `least` whose sum is within `most`, largest first."""
+    """Yield every multiset of numbers of at least `least` whose sum is at most `most`, largest
+    first."""
     yield ()
     for largest in range(least, most + 1):
         for rest in heaps_within(most - largest, least):
@@ -64,7 +65,7 @@ def heaps_within(most, least=1):
 
 
 def run_moves(longest):
-    """Up to so many neighbours out of a run, the gap stays."""
+    """Return moves that take up to `longest` neighbours out of a run and leave the gap."""
 
     def moves(run):
         ends = itertools.combinations_with_replacement(range(run + 1), 2)
@@ -75,7 +76,7 @@ def run_moves(longest):
 
 
 def row_of(runs, dice):
-    """A row with these runs, in some order and with a dark lamp between them."""
+    """Return a row with these runs, in some order, with a dark lamp between them."""
     row = at = 0
     for run in dice.sample(runs, len(runs)):
         row |= (1 << run) - 1 << at
@@ -239,7 +240,7 @@ def test_splits_of_grundys_game(heaps):
 
 
 def test_whatever_is_cut_has_room_on_the_lamps():
-    """From a run of 15 by ones: the most lamps and dark lamps between them."""
+    """A run of 15 that is cut by ones has the most lamps and dark lamps between them."""
     game = find("grundy")
     position = game.placed_on_panel((15,))
     with pytest.raises(ValueError, match="the board has room for a run of 15"):
@@ -379,7 +380,7 @@ def test_a_cut_is_made_before_the_light_and_a_press_takes_it_back():
 
 
 class Columns(BoardGame):
-    """Put out one or more lamps of a column: a new game, that says no more than its options."""
+    """A new game that defines only its options: switch off one or more lamps of a column."""
 
     def options(self, position):
         for column in range(board.LAMPS):
@@ -395,7 +396,7 @@ def test_a_new_game_on_a_board_has_its_buttons():
         press_and_hold(m, row)
     assert (m.remaining, m.position) == (lit(1, 8), lit(0, 1, 7, 8, 14))
     m.press(1)
-    press_and_hold(m, 1)  # of another column: the three come back
+    press_and_hold(m, 1)  # of another column, so the three lamps come back
     assert m.remaining == lit(0, 1, 7, 14)
     assert m.hand_over() == lit(0, 1, 7, 8, 14)
     assert m.game.describe_move(lit(0, 1, 7, 8, 14), m.position) == (("take", 1),)
@@ -424,7 +425,7 @@ BOARDS = ["kayles", "circular-18", "runs", "tactix", "grundy"]
 
 
 def to_pick(game, position, option):
-    """Rows and how often each is pressed before it is kept down, for one lamp after the other."""
+    """Return (row, number of presses before the hold) for one lamp after the other."""
     draft, found = game.empty_draft(position), []
     while game.option_of(position, draft) != option:
         draft, step = next(nearer(game, position, draft, option))
@@ -433,7 +434,7 @@ def to_pick(game, position, option):
 
 
 def nearer(game, position, draft, option):
-    """Drafts that one more hold makes, if they come nearer to the option."""
+    """Yield the drafts after one more hold that come nearer to the option."""
     before, end = game.remaining(position, draft), game.lamps(option)
     for row in range(board.ROWS):
         after = draft

@@ -40,7 +40,8 @@ def test_the_examples_on_the_page_of_games_work(capsys):
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_words_fit_a_terminal_of_80_columns(name):
-    """Next to the picture there is room for three lines: a sentence takes two, the buttons one."""
+    """Next to the picture, there is room for three lines, two for a sentence and one for the
+    buttons."""
     game = games.find(name)
     assert len(PLAIN[texts.buttons(game)]) <= 74
     assert len(textwrap.wrap(PLAIN[texts.rules(game)], 74)) <= 2

@@ -1,4 +1,4 @@
-"""Every game in the registry: the invariants that the panel needs."""
+"""The invariants that the panel needs, for every game in the registry."""
 
 import itertools
 import sys
@@ -37,7 +37,7 @@ def winnable(game, misere):
 
 @every_game
 def test_worth_adds_up_to_the_grundy_value(name):
-    """Of positions that some moves from the openings leave."""
+    """The positions are a few moves from the openings."""
     game, dice = GAMES[name], Dice(4)
     for position in game.openings:
         while not game.over(position):
@@ -49,14 +49,15 @@ def test_worth_adds_up_to_the_grundy_value(name):
 
 
 def lamps(masks):
-    """Four masks as one."""
+    """Return four masks as one mask."""
     return sum(mask << row * board.LAMPS for row, mask in enumerate(masks))
 
 
 def by_buttons(game, position, option):
-    """The presses that pick an option: (row from 0, held down) each, or None.
+    """Return the presses that pick an option, each (row from 0, held down), or None.
 
-    Best first: lamps that the option leaves alone stay as they are, the others change.
+    The search tries the best presses first: lamps outside the option stay, and all other lamps
+    change.
     """
     start, end = lamps(game.picture(position)), lamps(game.picture(option))
     counter = itertools.count()
@@ -81,7 +82,7 @@ def by_buttons(game, position, option):
 
 
 def playout(game, seed):
-    """The positions of a match by chance, from one of the openings to the end."""
+    """Yield the positions of a random match, from one of the openings to the end."""
     dice = Dice(seed)
     position = game.placed_on_panel(dice.pick(game.openings))
     while not game.over(position):
@@ -217,7 +218,7 @@ def test_what_a_new_game_leaves_out_is_not_made_up(part, words):
 
 @pytest.fixture
 def modules():
-    """The imported modules, restored at the end."""
+    """Yield the imported modules, and restore them at the end."""
     shared = [sys.modules, vars(games), vars(sys.modules["nimatron.games.tables"])]
     before = [dict(names) for names in shared]
     yield sys.modules
@@ -226,7 +227,7 @@ def modules():
 
 
 def test_a_rule_set_that_nobody_plays_leaves_the_memory(modules):
-    """And what all of them share stays."""
+    """Modules that all games share stay."""
     kayles = games.find("kayles")
     assert {"nimatron.games.kayles", "nimatron.games.tables.kayles"} <= set(modules)
     games.forget()

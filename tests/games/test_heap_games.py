@@ -1,7 +1,7 @@
-"""Games of heaps against a search that knows the rules and no theory.
+"""Games of heaps, compared with a search that knows the rules and no theory.
 
-The rules are repeated here, apart from the firmware's, so that the two can only agree by being
-right.
+The rules are repeated here, independently of the firmware, so that the two can only agree if both
+are right.
 """
 
 import itertools
@@ -28,7 +28,7 @@ Heaps = tuple[int, ...]
 
 
 def one_heap(heaps: Heaps, takes) -> Iterator[Heaps]:
-    """Take from one heap as many as `takes(n)` says."""
+    """Yield the positions after a move takes one of `takes(n)` lamps from a heap of n."""
     for i in range(len(heaps)):
         for take in takes(heaps[i]):
             yield (*heaps[:i], heaps[i] - take, *heaps[i + 1 :])
@@ -134,7 +134,7 @@ GAMES = {
     "square": (Search(square, order), heaps(1, 79) + LAMPS),
     "chomp": (Search(chomp), BARS),
 }
-# The firmware's, and those that a PC plays with other limits.
+# The firmware's games, and the games that a PC plays with other limits.
 PLAYED = [(name, games.find) for name in GAMES]
 PLAYED += [(name, rules.find) for name in GAMES if name[:4] in ("subt", "wyth", "fibo", "squa")]
 every_game = pytest.mark.parametrize(
@@ -198,7 +198,8 @@ def test_any_order_of_heaps_is_the_same_game(name):
 
 @cache
 def candies(position: Heaps) -> int:
-    """How many more candies the mover gets. Both win if they can, and then take the most."""
+    """Return how many more candies the mover gets. Both players win if they can, and then take the
+    most candies."""
     search = GAMES["candy"][0]
     after = list(any_number(position))
     best = [option for option in after if search.lost(option, False)] or after
@@ -235,7 +236,7 @@ def lost(name, position, misere):
 
 
 def test_the_counterexample_to_the_published_rule_is_one_and_is_named():
-    """By the search: the rule, Moore's applied to remainders, calls the position lost."""
+    """The rule, Moore's on remainders, calls the position lost, but a search finds a win."""
     position = (1, 1, 1, 2)
     assert GAMES["index-2"][0].lost(tuple(n % 2 for n in position), False)
     assert not GAMES["index-2-1"][0].lost(position, False)
@@ -302,7 +303,7 @@ def test_fibonacci_openings_are_lost_at_fibonacci_numbers():
     fibonacci = games.find("fibonacci")
     assert not any(fibonacci.is_p(position, False) for position in fibonacci.openings)
     assert all(limit == n - 1 for n, limit in fibonacci.openings)  # as the rule says it begins
-    # Misère play would be no game: the player who begins leaves the last lamp.
+    # Misère play would be no game, because the player who begins leaves the last lamp.
     assert all((1, 1) in fibonacci.options((n, n - 1)) for n in range(2, 60))
     assert fibonacci.rules == ("normal",)
 

@@ -1,4 +1,4 @@
-"""Every position that can be typed is answered or given up in time, in one line."""
+"""Every typed position gets an answer or an error in time, in one line."""
 
 import time
 
@@ -51,7 +51,7 @@ LOSING = {  # the same in misère play
     "subtraction-3 " + "9 " * 900: "N",
 }
 
-# Each ends at once where the budget is used up, and before that if it can.
+# Each ends at once when the budget is used up, or earlier if possible.
 HOSTILE = [
     "octal-0.06 100000",
     "octal-0.7777777777777777777777777777777777777777 1000000",
@@ -117,8 +117,9 @@ def test_solve_answers_misere_by_labels(typed):
 
 
 def told(capsys, monkeypatch, *words, looks=50):
-    """The status and the error of a command of a second, in virtual time: each look at the clock
-    takes a part of it. In a long run, real time is measured too."""
+    """Return the status and the error of a command with a limit of one second, in virtual time.
+    Each look at the clock takes a part of this second. In a long run, real time is also
+    measured."""
     times = iter(range(10**9))
     monkeypatch.setattr(budget, "clock", lambda: next(times) / looks)
     status = cli.main([*words, "--seconds", "1"])

@@ -1,4 +1,4 @@
-"""The games that only a PC has, against searches that know their rules and nothing else."""
+"""The games that exist only on a PC, compared with searches that know only their rules."""
 
 import random
 from itertools import combinations, product
@@ -13,7 +13,7 @@ BOTH = (True, False)
 
 
 def compared(game, positions, moves):
-    """Compare outcomes, moves and winning moves. Returns how many outcomes that were."""
+    """Compare outcomes, moves and winning moves. Return the number of outcomes."""
     lost, count = Search(moves).lost, 0
     for position, misere in product(positions, BOTH):
         after = set(moves(position))
@@ -26,9 +26,9 @@ def compared(game, positions, moves):
 
 
 def solved(name, positions, moves, words, read):
-    """Compare what `solve` says of each position under both rules, with its Grundy value.
+    """Compare the output of `solve` for each position under both rules, with its Grundy value.
 
-    words: a position as typed. read: a typed position as the search has it.
+    words() returns a position as typed, and read() a typed position in the form of the search.
     """
     search, count = Search(moves), 0
     for position, misere in product(positions, BOTH):
@@ -49,7 +49,7 @@ def solved(name, positions, moves, words, read):
 
 
 def takings(k, most):
-    """A move takes a vector: something of one to k heaps, no more than `most` of each."""
+    """Return moves that take from one to k heaps, up to `most` from each."""
 
     def moves(heaps):
         for taken in product(*(range(min(heap, most) + 1) for heap in heaps)):
@@ -73,7 +73,7 @@ def test_index_with_and_without_a_limit(k, most):
 
 @pytest.mark.parametrize(("k", "most"), [(k, r) for k in (1, 2, 3) for r in (1, 2)])
 def test_the_published_rule_of_bounded_index_holds_for_few_heaps_and_not_for_more(k, most):
-    """Moore's rule on the remainders: P if each column of binary digits divides by k + 1."""
+    """By Moore's rule on remainders, a position is P if k + 1 divides each binary column's sum."""
     game = rules.find(f"index-{k}-{most}")
     wrong = {}
     for count in range(1, k + 3):
@@ -91,7 +91,7 @@ def test_the_published_rule_of_bounded_index_holds_for_few_heaps_and_not_for_mor
 
 
 def points_and_lines(typed):
-    """The drawing, with the lines as pairs in typed order."""
+    """Return the drawing, with the lines as pairs in typed order."""
     paths = [path.split("-") for path in typed.split() if path != "nothing"]
     lines = [(path[i], path[i + 1]) for path in paths for i in range(len(path) - 1)]
     return frozenset(name for path in paths for name in path), frozenset(lines)
@@ -108,8 +108,8 @@ def without(position, gone):
 
 
 def drawings(most, chance, count):
-    """Every drawing of up to `most` points, with lines from earlier to later ones, and some of up
-    to six points."""
+    """Yield every drawing of up to `most` points, with lines from earlier to later points, and
+    some drawings of up to six points."""
     for n in range(1, most + 1):
         pairs = [*combinations("abcdef"[:n], 2)]
         for number in range(1 << len(pairs)):
@@ -122,7 +122,7 @@ def drawings(most, chance, count):
 
 
 def up_sets(position):
-    """A poset's moves: anyone who is reached by lines goes with the element."""
+    """Return the moves in a poset. Every point that lines reach goes with the element."""
     points, lines = position
     after = set()
     for first in points:
@@ -138,7 +138,7 @@ def up_sets(position):
 
 
 def cliques(sizes):
-    """The moves that remove so many points, every two of them joined."""
+    """Return the moves that remove one of these numbers of points, every two of them joined."""
 
     def moves(position):
         points, lines = position
@@ -195,7 +195,7 @@ def test_a_row_of_points_is_kayles_or_dawsons_kayles():
 
 
 def ends(lines):
-    """Graph nim's moves: some of the lines that end at one point."""
+    """Return the moves of graph nim, which take some of the lines that end at one point."""
     after = set()
     for point in {point for line in lines for point in line}:
         at = [line for line in lines if point in line]
@@ -216,7 +216,7 @@ def test_graph_nim_on_graphs_of_five_points():
 
 
 def lines_of(typed):
-    """Lines may occur twice: a sorted tuple of sorted pairs."""
+    """Return the lines as a sorted tuple of sorted pairs. A line may occur twice."""
     paths = [path.split("-") for path in typed.split() if path != "nothing"]
     return tuple(
         sorted(tuple(sorted(path[i : i + 2])) for path in paths for i in range(len(path) - 1))
@@ -224,7 +224,7 @@ def lines_of(typed):
 
 
 def hanging(lines):
-    """The lines that hang on the ground."""
+    """Return the lines that hang on the ground."""
     found = {"0"}
     while more := [line for line in lines if len(found & {*line}) == 1 and line[0] != line[1]]:
         found |= {*more[0]}
@@ -236,7 +236,7 @@ def cuts(lines):
 
 
 def pictures(chance, count):
-    """Every picture of up to three lines, and some of up to seven."""
+    """Yield every picture of up to three lines, and some pictures of up to seven."""
     pairs = [*combinations("0abc", 2), ("0", "0"), ("a", "a"), ("b", "b")]
     for n in range(1, 4):
         for lines in multisets(sorted(pairs), n):
@@ -259,8 +259,8 @@ def test_hackenbush():
 
 
 def test_large_hackenbush_by_its_principles():
-    """A stalk of n lines is a heap of n. A cycle of n lines at the ground is worth 1 if n is odd,
-    else 0: it is that many loops. A tree's branches add up as in Nim below their joint."""
+    """A stalk of n lines is a heap of n. A cycle of n lines at the ground is worth n loops: 1 if n
+    is odd, else 0. A tree's branches add up as in Nim below their joint."""
     stalk = "-".join(["0", *(f"s{n}" for n in range(30))])
     for n, worth in ((9, 1), (10, 0)):
         cycle = "-".join(["0", *(f"c{i}" for i in range(n - 1)), "0"])
@@ -269,7 +269,7 @@ def test_large_hackenbush_by_its_principles():
     tree = ["0-a-b-c", "a-d", "b-e"]  # b carries 1 and 1, so a carries 1 and 1, so the root 1
     assert solve.solve(["hackenbush", *tree], "normal")["grundy"] == 1
     leaves = solve.solve(["hackenbush", "0-a", "a-0", "0-b"], "normal")["winning_options"]
-    assert leaves == ["a-0-b", "0-a-0"]  # either of the two equal lines, or the third
+    assert leaves == ["a-0-b", "0-a-0"]  # either of the two equal lines, or the third line
 
 
 # ---------------------------------------------------------------------- Notakto
@@ -279,7 +279,7 @@ ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
 def crosses(typed):
-    """Each board is the set of its crosses. Boards have no order here."""
+    """Return each board as the set of its crosses. Boards have no order here."""
     boards = [word.replace("/", "") for word in typed.split() if word != "nothing"]
     sets = [frozenset(str(i) for i in range(9) if board[i] == "x") for board in boards]
     return tuple(sorted(sets, key=sorted))
@@ -316,8 +316,8 @@ def test_notakto():
 
 
 def test_notakto_as_its_analysts_have_it():
-    """Plambeck and Whitehead: the first player wins one board, by the middle alone and then by a
-    knight's move from each reply, and three boards. The second player wins two."""
+    """By Plambeck and Whitehead, the first player wins one board, only by the middle and then by a
+    knight's move from each reply, and three boards. The second player wins two boards."""
     one = solve.solve(["notakto", "1"], "misere")
     assert one["winning_options"] == [".../.x./..."]
     for reply in {*range(9)} - {4}:
@@ -336,7 +336,7 @@ def test_notakto_as_its_analysts_have_it():
 
 
 def test_the_quotient_of_notakto_by_search():
-    """Some sums of up to four boards, of which the search knows no products."""
+    """The search knows no products for these sums of up to four boards."""
     game, chance, boards = rules.find("notakto"), random.Random(4), [*living()]
     for _ in range(600):
         some = chance.choices(boards, k=chance.randrange(1, 5))

@@ -1,4 +1,4 @@
-"""`nimatron table` against a search that knows no theory, in each of its formats."""
+"""`nimatron table` in each of its formats, compared with a search that knows no theory."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from nimatron_host import cli
 from nimatron_host.theory import solve
 from nimatron_host.theory.table import Table
 
-# game: the most in a heap, how many heaps
+# game: the largest heap, the number of heaps
 TABLES = {
     "wythoff": (12, 2),
     "same-number": (5, 3),

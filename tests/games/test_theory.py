@@ -1,5 +1,5 @@
-"""The theory of a PC beyond the firmware, against searches that have the rules and no theory, and
-against published sequences."""
+"""The theory on a PC that the firmware lacks, compared with published sequences and with searches
+that know the rules and no theory."""
 
 import random
 import subprocess
@@ -25,7 +25,7 @@ HEXADECIMAL = ["0.8", "0.F", "8.0", "0.3F", "C.1", "0.09", "0.2048", "0.13FF", "
 
 
 def leavings(text, heap):
-    """The heaps that a code's move can leave: every way to write the rest as a sum."""
+    """Return the heaps that a code's move can leave, in every way to write the rest as a sum."""
     whole, rest = text.split(".")
     found = set()
     for taken, symbol in enumerate(whole + rest):
@@ -37,7 +37,7 @@ def leavings(text, heap):
 
 
 def two_at_most(text, heap):
-    """The same for octal codes, quicker."""
+    """Yield the same heaps for octal codes, but faster."""
     whole, rest = text.split(".")
     for taken, symbol in enumerate(whole + rest):
         left, digit = heap - taken, int(symbol)
@@ -67,12 +67,12 @@ def mex_values(moves, count):
 
 
 def loser(moves):
-    """Who loses a sum of heaps, by search: a function of the heaps and the rule."""
+    """Return a function of heaps and rule that finds by search who loses their sum."""
     return oracle.sums(moves).lost
 
 
 def sums(most, parts, least=1):
-    """Every multiset of heaps with no more than `most` in all."""
+    """Return every multiset of heaps with a sum of at most `most`."""
     found = [()]
     if parts:
         for heap in range(least, most + 1):
@@ -121,8 +121,8 @@ def test_grundys_game_has_the_values_of_the_plain_recursion():
     assert NimSequence(Code("4.0", unequal=True)).values(700) == mex_values(unequal, 700)
 
 
-# Typed in by hand from the On-Line Encyclopedia of Integer Sequences. Its `last` exception is the
-# heap before the period begins. First comes the heap of the first value printed there.
+# Copied by hand from the On-Line Encyclopedia of Integer Sequences. `last` is its last exception,
+# the heap before the period begins. First comes the heap of the first printed value.
 PUBLISHED = {
     "A002187": ("0.137", 0, "0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3 0 1 1 3 0 2", 34, 51),
     "A002187, one later": ("0.07", 1, "0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3", 34, 52),
@@ -172,8 +172,8 @@ def test_published_sequences_whose_period_begins_later(entry):
 
 @pytest.mark.long("ten seconds, thirty without numpy: a sequence to 100,000 heaps")
 def test_the_longest_sequences():
-    """A071464 of the OEIS: period 4, with its last exception at 46577. A071430: not before
-    105350."""
+    """In the OEIS, A071464 has period 4, with its last exception at 46577. A071430 has no period
+    before 105350."""
     late = NimSequence(Code("0.127"))
     late.grow(100_000)
     assert late.period == Period(46_578, 4)
@@ -197,7 +197,7 @@ def test_a_period_is_claimed_only_with_its_proof():
 
 
 def test_an_arithmetic_period_is_only_seen():
-    """The period of 0.13FF is in Winning Ways, chapter 4: period 7, saltus 4."""
+    """By Winning Ways, chapter 4, 0.13FF has period 7 and saltus 4."""
     sequence = NimSequence(Code("0.13FF", most=15))
     sequence.grow(200)
     seen = sequence.seen_period()
@@ -224,7 +224,7 @@ def test_misere_play_of_every_octal_code_of_two_digits(d):
     assert 0 < tame < 63
 
 
-# In the first two of these only one condition of the theorem fails, at a heap of 5 and of 7.
+# In the first two of these, only one condition of the theorem fails, at heaps of 5 and 7.
 @pytest.mark.parametrize("text", ["0.314", "0.371", *THREE_DIGITS[::5], "4.123", "4.567"])
 def test_misere_play_of_octal_codes_of_three_digits(text):
     lost, game = loser(lambda heap: two_at_most(text, heap)), rules.find(f"octal-{text}")
@@ -247,7 +247,7 @@ def test_misere_play_of_grundys_game_as_the_firmware_has_it():
 
 @pytest.mark.parametrize("most", [20, pytest.param(32, marks=pytest.mark.long("a minute"))])
 def test_misere_kayles_by_its_rule_and_by_search(most):
-    """Once it was compared up to 36 pins in all: 99,132 sums."""
+    """This was once compared for 99,132 sums of up to 36 pins in all."""
     lost, game = loser(lambda heap: two_at_most("0.77", heap)), rules.find("kayles")
     for heaps in sums(most, most):
         assert game.is_p(heaps, True) == lost(heaps, True), heaps
@@ -264,7 +264,7 @@ def test_misere_kayles_of_any_length():
 
 @pytest.mark.parametrize("lamps", range(1, 13))
 def test_a_ring_of_any_size(lamps):
-    """Each lamp is a bit. A move puts out up to three neighbours, all lit."""
+    """Each lamp is a bit. A move switches off up to three lit neighbours."""
     pieces = {
         sum(1 << place for place in {(first + n) % lamps for n in range(count)})
         for first in range(lamps)
@@ -380,7 +380,7 @@ def both_or_one(pair):
 
 @cache
 def sum_lost(rows, heaps, pair, misere):
-    """Kayles, Nim and Wythoff's game side by side, by the rules alone."""
+    """Return True if Kayles, Nim and Wythoff's game side by side are lost, by the rules alone."""
     after = [
         (tuple(sorted(rows[:i] + left + rows[i + 1 :])), heaps, pair)
         for i, row in enumerate(rows)
@@ -583,7 +583,7 @@ def test_numpy_is_imported_only_where_it_is_of_use():
     ],
 )
 def test_boxes_of_any_dimension(name, sides, lengths):
-    """A lamp is its place. A line of neighbours changes one coordinate, step by step."""
+    """A lamp is its place. A line of neighbours changes one coordinate step by step."""
     places = list(product(*map(range, sides)))
     pieces = {
         frozenset((*p[:axis], p[axis] + n, *p[axis + 1 :]) for n in range(length))

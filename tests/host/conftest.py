@@ -1,4 +1,4 @@
-"""The other end of the cable: Picos in separate processes, and peers that misbehave."""
+"""Peers at the other end of the cable: Picos in separate processes, and peers that misbehave."""
 
 import contextlib
 import os
@@ -13,13 +13,13 @@ from served import Emulator
 
 @pytest.fixture(scope="session")
 def micropython(request):
-    """The image that an emulated Pico has. See tests/images.py."""
+    """Return the image for an emulated Pico. See tests/images.py."""
     return request.param
 
 
 @pytest.fixture(scope="session")
 def simulated():
-    """The port of a simulated Pico, in an exhibit that plays."""
+    """Yield the port of a simulated Pico, in an exhibit that plays."""
     emulator = Emulator("--sim", "--tcp", "0")
     yield emulator.port
     emulator.kill()
@@ -27,11 +27,13 @@ def simulated():
 
 @pytest.fixture
 def peer():
-    """peer(answer): the port of a peer that answers answer(line) to each line. When that is None
-    the connection breaks. One connection after the other is served.
+    """Return peer(answer), which returns the port of a peer that answers each line with
+    answer(line). If this is None, the connection breaks. The peer serves one connection after the
+    other.
 
-    It answers `version NONCE` as the firmware does, or with the prompt, from answer("version").
-    old: refuse it, as firmware before 0.3 does. leftovers: sent first, for an earlier program.
+    The peer answers `version NONCE` as the firmware does, or with the prompt, from
+    answer("version"). If `old` is true, it refuses it, as firmware before 0.3 does. It first sends
+    `leftovers`, which are for an earlier program.
     """
     stack = contextlib.ExitStack()
 
@@ -61,7 +63,7 @@ def _serve(door, answer, leftovers):
 
 
 def _with_nonce(answer, line, old):
-    """The answer to a line that may be one of the two questions of a hello."""
+    """Return the answer to a line that may be one of the two questions of a hello."""
     asked = re.search(r"version (\d{6})$", line)
     word = re.fullmatch(r"n\d{6}", line)
     if not (asked or word):
@@ -79,7 +81,7 @@ def _with_nonce(answer, line, old):
 
 @pytest.fixture
 def pty():
-    """The name of a serial device without a peer."""
+    """Yield the name of a serial device without a peer."""
     master, slave = os.openpty()
     yield os.ttyname(slave)
     os.close(master)

@@ -21,7 +21,7 @@ BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
 
 
 class Cabinet:
-    """A simulated Pico on a TCP port. Hands press these buttons when the check comes to them."""
+    """A simulated Pico on a TCP port. Hands press these buttons when the check reaches them."""
 
     def __init__(self, pressed, stuck=(), files=None, wires=None, noisy=()):
         self._noisy = noisy
@@ -87,7 +87,7 @@ def cabinet():
 
 
 def results(out):
-    """The summary: {part: the rest of its line}."""
+    """Return the summary as {part: the rest of its line}."""
     table = out.partition("\npart ")[2].partition("\n")[2]
     rows = [re.split("  +", line, maxsplit=1) for line in table.splitlines() if "  " in line]
     return {part: " ".join(rest.split()) for part, rest in rows}

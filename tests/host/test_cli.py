@@ -227,7 +227,7 @@ def test_a_reader_that_goes_away_is_no_traceback():
 
 @pytest.fixture
 def says_its_board(monkeypatch, tmp_path):
-    """Firmware that says on which board it runs."""
+    """Install firmware that prints the name of its board."""
     main = tmp_path / "main.py"
     main.write_text("import sys\nprint(sys.implementation._machine)\n")
     monkeypatch.setattr(firmware, "files", lambda: {"main.py": main})
@@ -274,7 +274,7 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
 
 
 class Simulated(Exception):
-    """A Pico would be simulated now, with this board."""
+    """The exception raised in place of simulating a Pico with this board."""
 
 
 @pytest.mark.parametrize(("words", "board"), [([], None), (["--board", "pico2"], "pico2")])

@@ -25,7 +25,7 @@ NEW = {"main.py": b"1", "nimatron/a.mpy": b"A", "nimatron/b.mpy": b"B", "nimatro
 
 @pytest.fixture(autouse=True)
 def _not_watched(monkeypatch):
-    """What plays here is no firmware of ours, and never ends its trial."""
+    """Do not watch the firmware, because it is not ours and never ends its trial."""
     monkeypatch.setattr(deploy, "TRIAL_S", 0)
 
 
@@ -34,7 +34,7 @@ FOLDERS = "nimatron", "nimatron.ready", "nimatron.old"
 
 
 def listing(flash):
-    """The Pico's report of its files."""
+    """Return the Pico's report of its files."""
     return {
         name: hashlib.sha256(content).hexdigest()
         for name, content in flash.items()
@@ -53,7 +53,7 @@ def remove(flash, folder):
 
 
 def states(flash, wanted):
-    """Carry a plan out on a dict of files, yielding after each step, as on_pico does."""
+    """Carry out a plan on a dict of files, as on_pico does, and yield after each step."""
     remove(flash, "nimatron.ready")
     todo = plan(listing(flash), wanted)
     if not todo.changed:
@@ -80,7 +80,7 @@ def states(flash, wanted):
 
 
 def start(flash):
-    """What nimatron_boot.py does at the next start, and the firmware after a minute."""
+    """Do the work of nimatron_boot.py at the next start, and of the firmware after a minute."""
     if any(name.startswith("nimatron.ready/") for name in flash):
         rename(flash, "nimatron", "nimatron.old")
         rename(flash, "nimatron.ready", "nimatron")
@@ -183,7 +183,7 @@ def test_another_board_is_left_alone(monkeypatch, changed, why):
 
 
 def answer(monkeypatch, changed):
-    """Have a Pico answer with these facts."""
+    """Let a Pico answer with these facts."""
 
     def run(port, scripts, said, *_):
         for fact in (FACTS | changed).items():
@@ -303,7 +303,7 @@ def no_mpremote(monkeypatch):
 
 @pytest.fixture
 def changed(monkeypatch, tmp_path):
-    """One file of the firmware is not as it was, one is new and one has gone."""
+    """Change one file of the firmware, add one and remove one."""
     files = firmware.files()
     coin = tmp_path / "coin.py"
     coin.write_text("# changed\n" + files["nimatron/devices/coin.py"].read_text())
@@ -413,7 +413,7 @@ def test_a_dry_run_leaves_alone_what_does_not_answer(nimatron, pty, monkeypatch)
 
 class Failing:
     """A Pico and its mpremote, which fails at a script with the word `broken`, or never. The flash
-    has its earlier contents."""
+    keeps its earlier contents."""
 
     def __init__(self, broken, why):
         self.state = "exhibit"
@@ -449,7 +449,7 @@ class Failing:
 
 @pytest.fixture
 def few(monkeypatch):
-    """Firmware of two files: to compile all of it takes a second."""
+    """Use firmware of two files, because compiling all of it takes a second."""
     ours = firmware.files()
     files = {name: ours[name] for name in ("main.py", "nimatron/devices/coin.py")}
     monkeypatch.setattr(firmware, "files", lambda: files)

@@ -48,13 +48,13 @@ BOOTED = f"event boot version={VERSION} mode=exhibit why="
 
 
 def plays(out):
-    """Did a deploy end in the show?"""
+    """Return True if a deploy has ended in the show."""
     return out.splitlines()[-1].startswith(f"done: Nimatron {VERSION} is playing at ")
 
 
 @pytest.fixture(scope="module")
 def flash(emulated):
-    """The module that makes file systems, where there is an image to boot."""
+    """Return the module that makes file systems, if an image to boot exists."""
     from nimatron_sim.emulated import flash
 
     return flash
@@ -62,13 +62,13 @@ def flash(emulated):
 
 @pytest.fixture(autouse=True)
 def _watched_briefly(monkeypatch):
-    """An empty Pico has nothing to go back to, so nothing tells when its trial is over."""
+    """Watch only briefly. An empty Pico has no old firmware, and reports no end of a trial."""
     monkeypatch.setattr(deploy, "TRIAL_S", 2)
 
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """The deployed files, for the test to change."""
+    """Return the deployed files, for the test to change."""
     ours = firmware.files()
     files = {"nimatron/app.py": TINY, **{name: ours[name] for name in MODULES}}
     monkeypatch.setattr(firmware, "files", lambda: files)
@@ -77,7 +77,7 @@ def tiny(monkeypatch):
 
 @pytest.fixture
 def pico(flash, tmp_path, micropython):
-    """A Pico that can lose power. There is something of the owner's on its flash."""
+    """Yield a Pico that can lose power. Its flash contains a file of its owner."""
     settings = tmp_path / "settings.json"
     settings.write_text("{}")
     pico = Pico(flash, tmp_path / "flash.img", micropython)
@@ -102,7 +102,7 @@ class Pico:
         self.port = self.emulator.port
 
     def files(self):
-        """The contents of its flash, folders included."""
+        """Return the contents of its flash, folders included."""
         drive = self._flash.mount(self.file.read_bytes())
         return {
             f"{folder}/{name}".strip("/")
@@ -135,7 +135,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
     assert (status, error) == (0, "")
     version = image.version(micropython).partition("-")[0]
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
-    # The second file, and more of them, may have got through all the same.
+    # The second file and later files may have arrived nevertheless.
     assert re.search(r"\[1/[1-3]\] nimatron", out)
     assert plays(out)
     here = {"settings.json"} | HERE
@@ -156,7 +156,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
 @pytest.mark.long("minutes")
 @pytest.mark.condition("power cut at any moment during an update")
 def test_power_cut_at_any_moment_of_an_update(flash, nimatron, pico, tiny, record_property):
-    """Whatever the moment, the Pico then starts into the old firmware or the new one."""
+    """After a power cut at any moment, the Pico starts the old firmware or the new firmware."""
     pico.emulator.kill()
     names = ["nimatron/dice.py", "nimatron/devices/coin.py", "nimatron/states.py"]
     new = tiny | {name: firmware.folder() / name for name in names}
@@ -230,7 +230,7 @@ def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny
 @pytest.mark.condition("mpremote mip installs the compiled files")
 @pytest.mark.long("half a minute")
 def test_package_of_compiled_files_is_installed_by_mip(nimatron, pico, tmp_path):
-    """As from the page of a release: mpremote downloads package.json and the files it names."""
+    """As from the page of a release, mpremote downloads package.json and the files it names."""
     folder = tmp_path / "release"
     status, out, error = nimatron("deploy", "--to", str(folder))
     assert (status, error) == (0, "")
@@ -270,11 +270,11 @@ def test_deploy_writes_what_the_other_tests_boot(flash):
 
 
 def played(port):
-    """One match, which the visitor wins: the machine has to put out the last lamp."""
+    """Play one match, which the visitor wins because the machine must switch off the last lamp."""
     with SerialLink(port) as line:
         line.nimatron()
         while line.read(2) is not None:
-            pass  # a question of an earlier program, without its answer
+            pass  # a question from an earlier program, without its answer
         line.query("new")  # from the attract show, whose picture may be one further in a replay
         assert line.query("new 2")["state"] == "player"
         line.query("take 1 1")
@@ -283,7 +283,7 @@ def played(port):
 
 
 def boot_ms(pico):
-    """From power-on to the show, with the file system as it is now."""
+    """Return the time in ms from power-on to the show, with the current file system."""
     from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     again = EmulatedPico(flash=pico.file.read_bytes(), image=pico.image)
@@ -295,11 +295,11 @@ def boot_ms(pico):
 @pytest.mark.condition("boot to attract mode, with the files of a deploy, ms")
 @pytest.mark.long("minutes for each image")
 def test_our_own_firmware(nimatron, pico, record_property):
-    """From an empty Pico on, every command of the person who looks after it."""
+    """This runs every command of the person who looks after a Pico, from an empty Pico."""
     status, out, error = nimatron("deploy", pico.port, *pico.option)
     assert (status, error) == (0, "")
     assert plays(out)
-    time.sleep(link.BOOT_S / 10)  # until all that deploy has asked is answered
+    time.sleep(link.BOOT_S / 10)  # until all questions from deploy are answered
     for words in ((), ("--dry-run",)):
         status, out, error = nimatron("deploy", pico.port, *words)
         assert (status, error) == (0, "")

@@ -132,8 +132,7 @@ def test_unplugged_in_the_middle(nimatron, peer):
 
 
 def meanwhile(monkeypatch, method, other):
-    """Have other() run once, in the middle of this method of a serial port, and the port fail if
-    it returns True."""
+    """Run other() once in the middle of this serial method. If it returns True, the port fails."""
     usual = getattr(Serial, method)
 
     def interrupted(self, *args):

@@ -1,5 +1,4 @@
-"""The needs of each command: playing needs little, and a missing library is reported in one
-line."""
+"""The libraries that each command needs. A missing library is reported in one line."""
 
 import ast
 import json
@@ -24,7 +23,7 @@ except ModuleNotFoundError:  # before Python 3.11. hatchling brings it
 
 ROOT = Path(__file__).parent.parent.parent
 VISIT = str(ROOT / "tests/firmware/visit.txt")
-# Brought by an extra that has another one in it.
+# Installed by an extra that includes another extra.
 WITH = {"pico": {"cable"}, "emulator": {"pico", "cable"}}
 PROGRAM = """
 import sys
@@ -35,7 +34,7 @@ sys.exit(main())
 
 
 def run(*words, having=(), stdin="", **how):
-    """Run the command where only these extras are installed: its exit status and all it says."""
+    """Run the command with only these extras installed. Return its exit status and output."""
     there = {other for extra in having for other in {extra} | WITH.get(extra, set())}
     away = ",".join(name for name, extra in extras.EXTRAS.items() if extra not in there)
     done = subprocess.run(
@@ -214,7 +213,7 @@ def test_the_command_is_the_one_of_the_tool_that_runs_us(
 
 
 def declared():
-    """{extra: the names of its packages} of pyproject.toml. "" is part of every installation."""
+    """Return {extra: its packages} from pyproject.toml. "" is part of every installation."""
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     always = known["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
     listed = {"": always, **known["project"]["optional-dependencies"]}
@@ -224,7 +223,7 @@ def declared():
 
 
 def imported():
-    """The libraries that our modules import, the player who makes them."""
+    """Return the libraries that our modules import."""
     found = set()
     for folder in (
         "host/nimatron_host",

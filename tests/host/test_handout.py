@@ -22,7 +22,7 @@ def written(path, *words):
 
 
 def texts(content):
-    """The text of each page, as one line."""
+    """Return the text of each page, as one line."""
     return [
         " ".join(page.extract_text().split())
         for page in pypdf.PdfReader(io.BytesIO(content)).pages
@@ -92,7 +92,7 @@ def test_a_search_confirms_every_answer(seed):
 
 @cache
 def one_heap_lost(heap, most):
-    """In misère play, with 1 to `most` on each turn."""
+    """Return True if a heap is lost in misère play, with 1 to `most` on each turn."""
     after = [heap - take for take in range(1, min(heap, most) + 1)]
     return bool(after) and not any(one_heap_lost(left, most) for left in after)
 

@@ -68,7 +68,7 @@ class Terminal:
         os.write(self._keyboard, text.encode())
 
     def sees(self, text):
-        """Wait until it is on the screen. What came before it."""
+        """Wait until the text is on the screen. Return the output before it."""
         end = time.monotonic() + 15
         while text not in self._screen:
             assert time.monotonic() < end, self._screen
@@ -81,10 +81,10 @@ class Terminal:
         return seen
 
     def presses_and_leaves(self, *keys, again_s=15):
-        """Press these keys, one after the other, and again if they were lost in something being
-        printed. The exit status, and the last output."""
+        """Press these keys, one after the other, and again if other output has swallowed them.
+        Return the exit status and the last output."""
         said = ""
-        with contextlib.suppress(OSError):  # which is how a PTY ends
+        with contextlib.suppress(OSError):  # the usual end of a PTY
             while True:
                 for key in keys:
                     self.type(key)

@@ -1,4 +1,4 @@
-"""The prose for a Pico's console: nothing lacks it, and a mistyped name is guessed."""
+"""The prose for a Pico's console: it is complete, and a mistyped name is guessed."""
 
 import pytest
 

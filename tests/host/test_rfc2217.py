@@ -1,5 +1,5 @@
-"""A Pico at the far end of a network: its serial line served by RFC 2217 (pyserial's own server
-side), as a terminal server or a single-board computer in the exhibit would."""
+"""A Pico at the far end of a network. RFC 2217 (pyserial's own server side) serves its serial
+line, as a terminal server or a single-board computer in the exhibit would."""
 
 import contextlib
 import socket
@@ -10,7 +10,7 @@ import pytest
 import serial
 from serial.rfc2217 import PortManager
 
-# pyserial 3.5 names its threads in the way of old.
+# pyserial 3.5 names its threads in a deprecated way.
 pytestmark = pytest.mark.filterwarnings("ignore:set.* is deprecated:DeprecationWarning")
 
 

@@ -1,4 +1,4 @@
-"""The tables that are shipped are those that the generator builds."""
+"""The shipped tables are the same as from the generator."""
 
 from nimatron_host import tables
 from nimatron_sim import firmware

@@ -1,4 +1,4 @@
-"""`--unit`: what systemd is to do at boot."""
+"""`--unit`: the systemd units."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ COMMANDS = {
 
 @pytest.fixture
 def verified(tmp_path):
-    """verified(unit, its file's name): systemd finds nothing wrong with it."""
+    """Return verified(unit, file's name), which asserts that systemd finds no fault."""
 
     def verified(unit, name):
         tool = needs.program("systemd-analyze", "systemd")

@@ -1,5 +1,4 @@
-"""Whatever a person types wrongly, at any command: one line that reports it, and the exit
-status."""
+"""Any typing mistake at any command gives one line that reports it, and the exit status."""
 
 import subprocess
 import sys
@@ -58,7 +57,7 @@ _NEEDED = {
 
 @pytest.fixture
 def refused(nimatron, tmp_path, monkeypatch):
-    """refused(status, *words): run the command, which must complain. The one line that it says."""
+    """Return refused(status, *words), which runs a failing command and returns its one line."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("nimatron_host.device.link.comports", list)  # nothing is plugged in
 
@@ -92,7 +91,7 @@ def test_a_bad_value(refused, option):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_value_of_an_option_is_checked(command):
-    # For a device that is looked for or taken. The fleet's errors are in test_fleet_command.py.
+    # For a missing or busy device. The fleet's errors are in test_fleet_command.py.
     later = {"rows", "on", "host", "token", "operator_token", "mqtt", "name", "allow"}
     for action in PARSERS[command]._actions:
         if action.option_strings and action.nargs != 0 and action.dest not in later:

@@ -1,5 +1,5 @@
 """The owner of an answer, and the peer at the other end. An answer to an earlier program is not
-taken for mine, and a silent peer is distinguished from all others."""
+taken for our answer, and a silent peer is distinguished from all others."""
 
 import contextlib
 import signal
@@ -127,7 +127,7 @@ def test_two_programs_on_one_pico(nimatron, simulated):
 
 
 def test_two_programs_at_a_server_of_ports_that_closes(nimatron):
-    """ser2net reports it. Others close without a word."""
+    """ser2net reports the conflict. Other servers close without a message."""
     for said in (b"Port already in use\n\r", b""):
         with socket.create_server(("127.0.0.1", 0)) as door, contextlib.ExitStack() as stack:
             stack.callback(door.shutdown, socket.SHUT_RDWR)
@@ -212,7 +212,7 @@ def test_a_port_that_is_deaf(nimatron, pty):
 
 
 def test_the_answers_to_all_questions_are_gone_when_it_has_started(peer, monkeypatch):
-    """Each question of a program that waits is answered at last, but too late."""
+    """Each question from a waiting program is finally answered, but too late."""
     monkeypatch.setattr(link, "_SILENCE_S", 0.1)
     monkeypatch.setattr(link, "HELLO_S", 0.2)
     asked = []

@@ -1,5 +1,4 @@
-"""What Windows does otherwise, tried on any computer: no POSIX modules, other encodings, other
-line ends."""
+"""The differences of Windows, on any computer: no POSIX modules, other encodings and line ends."""
 
 import codecs
 import contextlib
@@ -41,7 +40,7 @@ def without_posix(*words, encoding="utf-8", terminal=None, env=None, **how):
 
 
 def run(*words, stdin=b"", encoding="utf-8", **how):
-    """Its exit status and output."""
+    """Run the command. Return its exit status and output."""
     with without_posix(*words, encoding=encoding, **how) as process:
         said, _ = process.communicate(stdin, PATIENCE_S)
     text = said.decode(encoding)
@@ -66,7 +65,7 @@ def running(*words, until):
     assert b"Traceback" not in rest
 
 
-# Each command, and its needs to run to its end. A real Pico is not here.
+# Each command, with everything that it needs to run to its end without a real Pico.
 RUNS = {
     "play": (["play"], 1, "play needs a terminal"),
     "console": (["console", "sim"], 0, "event boot"),
@@ -119,7 +118,7 @@ def test_soak_runs_without_posix():
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("encoding", OLD_CODE_PAGES)
 def test_each_help_can_be_printed(command, encoding):
-    """In this process: the parser asks for no module that Windows lacks."""
+    """This runs in this process, because the parser needs no module that Windows lacks."""
     text = COMMANDS[command].format_help()
     text.encode(encoding, printable._HANDLER if encoding != "ascii" else "strict")
 

@@ -1,1 +1,1 @@
-"""Judges of the project that need nothing of it."""
+"""Judges of the project that use no code from it."""

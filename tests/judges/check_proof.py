@@ -1,7 +1,7 @@
-"""Check what `nimatron solve --proof` has written: python check_proof.py FILE
+"""Check a certificate from `nimatron solve --proof`: python check_proof.py FILE
 
-This file has the rules of the games, and check_theorems.py the theorems. They share no code with
-Nimatron. A position is a list of parts: heaps, or boards or groups as the bits of a number."""
+This file contains the rules of the games, and check_theorems.py the theorems. They share no code
+with Nimatron. A position is a list of parts: heaps, or boards or groups as bits."""
 
 import json
 import sys
@@ -12,8 +12,8 @@ import check_theorems
 
 
 def leavings(rules, part):
-    """Every list of parts that a move can leave of one."""
-    if "take" in rules:  # up to so many of a heap, or any number if it is 0
+    """Return every list of parts that a move can leave of a part."""
+    if "take" in rules:  # up to this many from a heap, or any number for 0
         return [[n][: n > 0] for n in range(max(0, part - (rules["take"] or part)), part)]
     if "pieces" in rules:
         pieces = rules["pieces"]

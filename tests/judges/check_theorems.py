@@ -6,7 +6,7 @@ from operator import xor
 
 
 def strategy(start, lost, options):
-    """Raise an error unless each move from a lost position can be answered by another lost one."""
+    """Raise an error unless each move from a lost position has an answer that is lost again."""
     lost = {*map(tuple, lost)}
     asked = {option for position in lost for option in options(position)}
     assert all(map(options, lost))  # without a move, the player to move has won
@@ -16,7 +16,7 @@ def strategy(start, lost, options):
 
 def grundy(values, after, start):
     """Return True if the sum `start` is lost. Raise an error unless the values are Grundy values.
-    after: the lists of values that a move in each part can leave."""
+    `after` are the lists of values that a move in each part can leave."""
     for part, left in after.items():
         reached = {reduce(xor, some, 0) for some in left}
         assert values[part] not in reached and {*range(values[part])} <= reached

@@ -3,11 +3,12 @@
     python tests/judges/prose.py [FILE...]      # every hit
     python tests/judges/prose.py --ratchet      # `make ratchet`: lower the counts in prose.json
 
-The list and the budgets are calibrated on 121,296 words of the manuals of gpiozero, picozero,
-MicroPython, sqlite-utils, Datasette and Textual. They have 0.12 banned constructions and 0.6
+The list and the budgets are calibrated on 121,296 words from the manuals of gpiozero, picozero,
+MicroPython, sqlite-utils, Datasette and Textual. They contain 0.12 banned constructions and 0.6
 semicolons per 1,000 words, and 3.7 % of their sentences have more than 30 words. Held out were
-85,352 words of pytest, ESPHome and micropython-async, with 0.41 banned constructions. The budgets
-are above these figures, because an embedded question ("check what it needs") is a false hit.
+85,352 words from pytest, ESPHome and micropython-async, with 0.41 banned constructions. The
+budgets are above these figures, because an embedded question ("check what it needs") is a false
+hit.
 """
 
 import ast
@@ -24,7 +25,7 @@ RATCHET = Path(__file__).with_suffix(".json")  # the files above a budget, with 
 KINDS = ("banned", "semicolons", "long")
 BUDGETS = (1.5 / 1000, 5 / 1000, 5 / 100)  # per word, per word, per sentence
 LONG = 30  # words in a sentence
-SHORT = 100  # words in a file. A longer one may have one hit of each kind
+SHORT = 100  # words in a file. A longer file may have one hit of each kind
 
 BANNED = [
     r"whom?ever",
@@ -63,7 +64,7 @@ class Verdict(NamedTuple):
 
 
 def judge(paragraphs):
-    """The verdict on paragraphs of plain text."""
+    """Return the verdict on paragraphs of plain text."""
     findings, words, sentences = [[], [], []], 0, 0
     for block in paragraphs:
         words += len(block.split())
@@ -91,7 +92,7 @@ def _around(block, match):
 
 
 def markdown(text):
-    """The paragraphs, list items and table cells, without code, links' targets and HTML."""
+    """Return the paragraphs, list items and table cells, without code, link targets and HTML."""
     text = re.sub(r"(?ms)^ *```.*?^ *```|^(?: {4}|\t)(?! *[-*\d]).*?$", "", text)
     text = re.sub(r"(?s)<!--.*?-->|<[^>]+>", "", text)
     text = re.sub(r"`[^`]*`|&\w+;", "Foo", text)
@@ -100,8 +101,8 @@ def markdown(text):
 
 
 def python(text, strings=True):
-    """The docstrings and comments. strings: and every string that reads like a sentence, because
-    help texts, errors and tables of texts are such strings.
+    """Return the docstrings and comments, and, if `strings` is true, every string that reads like
+    a sentence, because help texts, errors and tables of texts are such strings.
     """
     tree = ast.parse(text)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -134,12 +135,12 @@ def _string(node):
 
 
 def words(text):
-    """The texts of a language's table."""
+    """Return the texts of a language's table."""
     return [re.sub(r"{\w+}", "Foo", value) for value in json.loads(text).values()]
 
 
 def blocks(name):
-    """The paragraphs of prose in a file of the repository."""
+    """Return the paragraphs of prose in a file of the repository."""
     text = (ROOT / name).read_text(encoding="utf-8")
     if name.endswith(".py"):
         return python(text, strings=not name.startswith("tests/"))
@@ -147,7 +148,7 @@ def blocks(name):
 
 
 def verdicts(names=()):
-    """{name: its verdict}, for all files or those with these names, if git knows them."""
+    """Return {name: its verdict} for all files, or for the files with these names in git."""
     command = ["git", "ls-files", "--", *(names or ("*.md", "*.py", "*/words/en.json"))]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     return {name: judge(blocks(name)) for name in listed.splitlines() if (ROOT / name).exists()}
@@ -158,7 +159,7 @@ def read_ratchet():
 
 
 def above(found):
-    """{name: counts} of the files that are above a budget."""
+    """Return {name: counts} for the files above a budget."""
     return {
         name: verdict.counts
         for name, verdict in found.items()
@@ -167,7 +168,7 @@ def above(found):
 
 
 def complaints(found, ratchet):
-    """One line for each file that is worse than allowed or needs no exception any more."""
+    """Yield a line for each file that is worse than allowed or no longer needs an exception."""
     still = above(found)
     for name, verdict in found.items():
         most = tuple(map(max, verdict.allowed, ratchet.get(name, (0, 0, 0))))
@@ -183,7 +184,7 @@ def complaints(found, ratchet):
 
 
 def tightened(found, ratchet):
-    """The new table. A file may be moved or split, but no total may rise."""
+    """Return the new table. A file may be moved or split, but no total may rise."""
     table = above(found)
     for kind, old, new in zip(KINDS, _totals(ratchet), _totals(table), strict=True):
         if ratchet and new > old:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 72  # characters: what `git log --oneline` shows on 80 columns
+LONGEST = 72  # characters that `git log --oneline` shows on 80 columns
 NO_VERB = re.compile(
     r"(an?|the|th(is|at|e[sry]e?|ose)|wh\w+|how|if|as|in|on|at|of|for|from|with|it|its|no|not|all"
     r"|each|every|one|two|some|more|new|only|now|also|\w+([^e]ed|ing))\b",
@@ -23,7 +23,7 @@ VERBS = ("bring", "embed", "feed", "need", "ping", "seed", "shed", "speed", "spr
 
 
 def faults(subject):
-    """Why a subject is refused, as short phrases."""
+    """Return the reasons to refuse a subject, as short phrases."""
     if re.match(r"Merge |Revert |(fixup|squash|amend)! ", subject):
         return []
     match = re.fullmatch(r"[a-z0-9][\w ,./-]*: (([A-Z][\w'-]*).*)", subject)
@@ -38,7 +38,7 @@ def faults(subject):
 
 
 def since_the_last_release():
-    """[(commit, subject)] since the newest section of the changelog began."""
+    """Return [(commit, subject)] since the newest section of the changelog began."""
     heading = re.search(r"(?m)^## \S+", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))[0]
     began = _git("log", "--format=%H", "--reverse", f"-S{heading}", "--", "CHANGELOG.md")
     if not began:

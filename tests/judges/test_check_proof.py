@@ -1,4 +1,4 @@
-"""Certificates of the solver, judged by a program that shares no code with it."""
+"""Certificates from the solver, judged by a program that shares no code with it."""
 
 import copy
 import importlib
@@ -21,12 +21,12 @@ CODES = ["0.77", "0.07", "0.137", "4.7", "0.4", "0.156", "0.333", "0.045"]
 
 
 def crosses(chance):
-    """A board of Notakto with at least four crosses."""
+    """Return a board of Notakto with at least four crosses."""
     return "".join(chance.sample("xxxx...xx", 9))
 
 
 def typed(chance):
-    """A position of some game with a certificate."""
+    """Return a position of some game with a certificate."""
     heaps = [str(chance.randrange(1, 8)) for _ in range(chance.randrange(1, 4))]
     board = [f"{chance.getrandbits(3) | 1:03b}", f"{chance.getrandbits(3):03b}", "111"]
     names = "abcdef"[: chance.randrange(2, 7)]
@@ -61,7 +61,7 @@ def proofs(count):
 
 
 def damaged(chance, proof):
-    """One change that makes it wrong."""
+    """Return a wrong proof, after one change."""
     proof = copy.deepcopy(proof)
     kinds = ["outcome", *(["values", "gap"] if "values" in proof else ["more"])]
     kinds += ["states", "row"] if "table" in proof else []
@@ -100,7 +100,7 @@ def test_the_judge_accepts_a_thousand_proofs_and_refuses_a_thousand_damaged_ones
 
 
 def test_a_part_without_moves_changes_no_sum():
-    """Otherwise this sum of one such part would be lost, but its player wins: there is no move."""
+    """Otherwise, this sum of one such part would be lost, but without a move its player wins."""
     with pytest.raises(AssertionError):
         judge.check_theorems.quotient([[0, 1], [1, 0]], [1], {"end": 1}, {"end": []}, [1])
 
@@ -121,7 +121,8 @@ def test_a_period_is_proved(tmp_path, capsys):
 
 
 def test_a_quotient_proves_misere_play_of_any_size():
-    """Notakto has 18 elements (Plambeck and Whitehead). Kayles has 40, and period 12."""
+    """The quotient of Notakto has 18 elements (Plambeck and Whitehead). The quotient of Kayles has
+    40 elements, and period 12."""
     boards = solve.proof(["notakto", "9"], "misere")
     rows = solve.proof(["kayles", str(10**30), "20", "5"], "misere")
     assert len(boards["table"][0]) == 18 and len(rows["table"][0]) == 40

@@ -1,4 +1,4 @@
-"""Why: the drawings on the lamps, and the words in every language."""
+"""The explanation: the drawings on the lamps, and the words in every language."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def insight(rows, misere=True, **options):
 
 
 def lamps(*rows):
-    """A mask of the leftmost lamps of each row."""
+    """Return a mask of the leftmost lamps of each row."""
     return sum((1 << n) - 1 << 7 * row for row, n in enumerate(rows))
 
 
@@ -76,15 +76,15 @@ def test_to_put_out_what_the_bracket_marks_wins(name, misere):
 
 
 def partners(shown):
-    """The lamps of the groups that are partners, by twos."""
+    """Return the lamps of the groups that are partners, by twos."""
     groups = shown["groups"]
     return {frozenset((of, groups[other][0])) for of, _, other in groups if other is not None}
 
 
 @pytest.mark.parametrize("misere", [True, False])
 def test_nothing_moves_that_was_not_touched(misere):
-    """Groups are in the order 4, 2, 1. A draft leaves all groups in the other rows where they are,
-    and the lines between them."""
+    """Groups are in the order 4, 2, 1. A draft does not move the groups in the other rows, or the
+    lines between them."""
     for rows in oracle.POSITIONS[::13]:
         before = insight(rows, misere)
         if before["kind"] != "pairs":
@@ -106,7 +106,7 @@ def test_nothing_moves_that_was_not_touched(misere):
 
 
 def facts(rows, misere, mover):
-    """What may be said of a position, each with whether an exhaustive search bears it out."""
+    """Return the statements about a position, each with the result of an exhaustive search."""
     wins, over = oracle.mover_wins(rows, misere), not any(rows)
     single = misere and max(rows) == 1
     turn = misere and sum(n > 1 for n in rows) == 1
@@ -154,8 +154,8 @@ def test_explanation_of_a_position_is_true_and_complete(misere, mover):
 
 @pytest.mark.parametrize("misere", [True, False])
 def test_pictures_are_true(misere):
-    """A reader sees a good sign if and only if they win. The glowing groups are those that a mover
-    must fix."""
+    """A reader sees a good sign if and only if they win. The glowing groups are the groups that a
+    mover must fix."""
     for rows in oracle.POSITIONS:
         wins, over = oracle.mover_wins(rows, misere), not any(rows)
         for mover, good in (("player", wins), ("machine", not wins), ("player-1", None)):
@@ -195,7 +195,7 @@ def test_a_trial_is_right_about_every_move(misere):
             assert shown["good"] == (not oracle.mover_wins(after, misere)), (before, row, take)
 
 
-# ---------------------------------------------------------------------- as the panel has it
+# ---------------------------------------------------------------------- from the panel
 
 
 @pytest.mark.parametrize("code", sorted(words.tables()))
@@ -242,7 +242,7 @@ def test_the_last_match_stays_until_the_next_ones_first_move():
 
 
 def test_a_match_that_begins_again_without_a_player_begins_a_new_list():
-    """As several people do in misère play, when one of them is out."""
+    """This happens among several people in misère play, when one of them is out."""
     view = PanelView()
     status = "ok game=nim rule=misere level=perfect state=player rows=%s picked=0,0,0,0"
     hear(view, "event state=player", "event turn=player-1", status % "1,0,0,0")
@@ -293,7 +293,7 @@ def test_every_language_says_everything(code):
 
 
 def heard(name, rule):
-    """Everything that the panel view says of a game, as it plays a few turns of it."""
+    """Yield all messages of the panel view for a game during a few turns."""
     game, misere = games.find(name), rule == "misere"
     view = PanelView()
     begin = game.placed_on_panel(game.openings[0])
@@ -327,7 +327,7 @@ def heard(name, rule):
 
 
 def explained(name, rule):
-    """Everything that is said to explain some positions and matches of a game."""
+    """Yield all messages that explain some positions and matches of a game."""
     game, misere = games.find(name), rule == "misere"
     for opening in game.openings[:3]:
         before = game.placed_on_panel(opening)
@@ -362,7 +362,7 @@ def test_no_key_and_no_gap_is_shown_in_any_language(name):
 
 
 def test_every_word_is_in_the_table():
-    """Of those that the code names outright, in Python and on the page."""
+    """These are the words that the code names directly, in Python and on the page."""
     folder = Path(words.__file__).parents[1]
     rooms = [*folder.glob("*.py"), *KIOSK.glob("*.py")]
     pages = [*(KIOSK / "page").iterdir(), *(KIOSK / "operator_page").iterdir()]
@@ -391,7 +391,7 @@ def test_no_text_is_of_a_game_that_is_gone():
 
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_counting_is_told_in_lamps_whatever_the_opening(code):
-    """Most openings have fewer lamps than the target: so many numbers have been said already."""
+    """Most openings have fewer lamps than the target, because numbers have already been said."""
     game = games.find("say-21")
     assert any(n < 21 for (n,) in game.openings)
     goal, each = words.tables()[code][texts.rules(game)].split(". ", 1)
@@ -406,7 +406,7 @@ def test_unknown_key_is_shown_unchanged():
     assert words.say([words.message(texts.rules(NIM))], spanish).startswith("Apaga")
 
 
-# Where a word tells who is meant: in Spanish, the verb alone does.
+# Languages in which a word shows who is meant. In Spanish, only the verb does.
 YOU = {"en": r"\byou", "de": r"\b(du|dir|dich|dein)", "fr": r"\bvo(us|tre|s)\b"}
 
 

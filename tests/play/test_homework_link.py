@@ -1,5 +1,5 @@
-"""A homework link on the page without a server: the page's own program reads it, on CPython, and a
-simulated Pico does it."""
+"""A homework link on the page without a server. The page's own program reads it on CPython, and a
+simulated Pico carries it out."""
 
 import json
 import random
@@ -25,7 +25,7 @@ def link(**asked):
 
 
 def positions(game):
-    """Positions that players reach, from each opening."""
+    """Yield positions that players reach, from each opening."""
     dice = random.Random(7)
     for opening in game.openings:
         position = game.placed_on_panel(opening)
@@ -172,7 +172,7 @@ def begun(visit):
 
 
 def test_position_waits_a_quarter_of_an_hour():
-    """It waits as long again after each sign of a visitor. The page never asks for one."""
+    """The wait begins again after each sign of a visitor. The page never asks for a sign."""
     visit = Visit(**ASKED)
     visit.until("player")
     for _ in range(2):
@@ -266,7 +266,7 @@ def test_a_lesson_begins_with_its_scene_and_nothing_else(asked, wanted):
 
 
 def test_all_scenes_are_played_to_the_end(monkeypatch):
-    """In a match of the visitor's own game, at a level with mistakes."""
+    """The visitor's own game is at a level with mistakes."""
     monkeypatch.setattr(lesson, "_READ_S", 0)
     visit = Visit(game="kayles", level="child")
     visit.until("opening")

@@ -1,5 +1,5 @@
-"""The lesson: each scene is walked through with all choices of the visitor, and all answers of a
-machine that makes no mistake. Comments are true, and so is the end."""
+"""The lesson. Each scene is played with all choices of the visitor, and all answers of a machine
+that makes no mistake. The comments and the end are true."""
 
 import re
 
@@ -19,7 +19,7 @@ EACH = [(step, rule) for step in range(1, STEPS + 1) for rule in RULES]
 
 
 class Play:
-    """A scene, and the panel that it sees. rule: the rule of the settings."""
+    """A scene, and the panel that it sees. `rule` is the rule in the settings."""
 
     def __init__(self, step, rule):
         self.scene, self.view = Scene(step), PanelView()
@@ -85,8 +85,8 @@ def best(rows, misere):
 
 
 def walk(step, rule, begins=()):
-    """Yield (play, choices) for each position in each match. begins: the lines for GO before the
-    first move. choices: the visitor's moves so far."""
+    """Yield (play, choices) for each position in each match. `begins` are the lines for GO before
+    the first move, and `choices` the visitor's moves so far."""
 
     def replayed(moves):
         play = Play(step, rule)
@@ -109,7 +109,7 @@ def walk(step, rule, begins=()):
 
 
 def matches(step, rule, begins=()):
-    """Return the visitor's choices in each match, with the end of each."""
+    """Return the visitor's choices in each match, with the end of the match."""
     return [
         (tuple(choices), play.over, play.view.winner)
         for play, choices in walk(step, rule, begins)
@@ -168,8 +168,7 @@ def test_copying_still_wins_in_normal_play():
 
 
 def watched(play, after=None):
-    """Let time pass in the scene that answers itself. Yield the verb of each line that it
-    types."""
+    """Let time pass in the scene that answers itself. Yield the verb of each typed line."""
     now = 0.0
     while play.view.state == states.PLAYER:
         line, now = play.scene.answer(play.view, now), now + 1
@@ -355,7 +354,7 @@ def test_leaving_ends_it_at_any_moment():
 
 
 def test_a_scene_that_has_not_begun_is_not_over():
-    """While the Pico sets it up, the one before still shows who won."""
+    """While the Pico sets it up, the previous scene still shows who won."""
     view, scene = PanelView(), Scene(2)
     view.state, view._winner = states.VERDICT, "player"
     assert scene.goes_on(view)

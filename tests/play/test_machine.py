@@ -12,7 +12,7 @@ STATUS = "ok game=nim rule=misere level=fair state={} rows=3,4,5,0 picked=0,0,0,
 
 
 class Pico:
-    """A session and its machine, on which one page plays. `done` has the machine's commands."""
+    """A session and its machine, on which one page plays. `done` lists the machine's commands."""
 
     def __init__(self):
         self.done = []

@@ -1,4 +1,4 @@
-"""The display: trace records in, plain words out."""
+"""The panel view, which turns trace records into plain words."""
 
 import re
 
@@ -11,7 +11,7 @@ from nimatron_sim.simulated_pico import SimulatedPico
 
 
 class Watched:
-    """A Pico and the display that watches it, which asks `status` when it wants to."""
+    """A Pico and the panel view that watches it, which sends `status` when it is due."""
 
     def __init__(self):
         self.display = PanelView()

@@ -1,4 +1,4 @@
-"""After a lost match: the position that could be won, and the practice match from there."""
+"""After a lost match: the position that could be won, and its practice match."""
 
 import itertools
 
@@ -25,7 +25,7 @@ def said(messages):
 
 
 def moves(places, misere=True, game=NIM, movers=("player", "machine")):
-    """The moves of a match through these positions."""
+    """Return the moves of a match through these positions."""
     pairs = zip(itertools.cycle(movers), itertools.pairwise(places))
     return tuple(Move(game, misere, by, *pair) for by, pair in pairs)
 
@@ -79,7 +79,7 @@ RULES = [(name, rule) for name in games.names() for rule in games.find(name).rul
 
 
 def lost_matches(game, misere, dice):
-    """Matches against chance, from each opening, that the visitor loses."""
+    """Yield random matches, from each opening, that the visitor loses."""
     for opening in game.openings:
         match, played = Match(game, opening, misere), []
         while not match.over:
@@ -139,7 +139,7 @@ STATUS = "ok game=nim rule=misere level=fair state={} rows={} picked=0,0,0,0"
 
 
 def lose(pico, places=LOST):
-    """A match through these positions, in which the visitor moves first and loses."""
+    """Play a match through these positions, in which the visitor moves first and loses."""
     rows = [",".join(map(str, place)) for place in places]
     pico.say("event state=player", STATUS.format("player", rows[0]))
     for number, left in enumerate(rows[1:]):
@@ -149,7 +149,7 @@ def lose(pico, places=LOST):
 
 
 def practise(pico, rows):
-    """The Pico begins the practice match."""
+    """Let the Pico begin the practice match."""
     pico.say("event practice=on", "event state=player", STATUS.format("player", rows))
     shine(pico, rows)
 
@@ -159,7 +159,7 @@ def shine(pico, rows):
 
 
 def typed(pico):
-    """The lines of practice that were typed since the last call."""
+    """Return the lines for practice that were typed since the last call."""
     lines = [line for line in pico.done if line.startswith(("new", "choose"))]
     pico.done.clear()
     return lines
@@ -217,7 +217,7 @@ def test_the_machine_begins_where_the_start_was_lost():
 
 @pytest.mark.parametrize("ends", [["event state=opening"], [], ["event practice=on"]])
 def test_another_match_is_no_practice(ends):
-    """A mistake in it is not taken back. The attract show has another game."""
+    """A mistake in another match is not taken back. The attract show has another game."""
     pico = Pico()
     lose(pico)
     pico.say("event state=attract", STATUS.format("attract", "0,0,0,0").replace("nim", "kayles"))
@@ -253,7 +253,7 @@ def test_the_rest_of_a_lesson_and_a_refusal_begin_no_practice():
 
 
 def test_with_a_friend_there_is_no_practice():
-    """Each of the two is told who could win, and so is a page that only looks."""
+    """Both players, and pages that only look, see who could win."""
     pico = Pico()
     watcher = Visitor(pico.machine, Page(False), pico)
     lose(pico)

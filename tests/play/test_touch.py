@@ -23,8 +23,8 @@ few = settings(max_examples=6, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
-# The position, and the lamps that are touched, counted from 1, each with what is picked then, or
-# None if a touch means nothing.
+# The position, and the touched lamps, counted from 1, each with the picked lamps after it, or None
+# if a touch means nothing.
 TOUCHES = {
     "nim: the lamps to the right go out too, and come back up to the touched one": (
         *("3,4,5,0", (3, 2, "3,4,1,0"), (3, 1, "3,4,0,0"), (3, 3, "3,4,3,0"), (3, 5, "3,4,5,0")),
@@ -91,8 +91,8 @@ def test_the_row_of_a_move_is_the_panels():
 
 
 def by_touches(game, position, option):
-    """The lamps to touch, in reading order from 0, to pick an option, or None if that is
-    impossible. Best first."""
+    """Return the lamps to touch, in reading order from 0, to pick an option, or None if this is
+    impossible. The search tries the best touches first."""
     counter = itertools.count()
     waiting, seen = [(0, 0, position, ())], {position}
     while waiting:
@@ -130,7 +130,8 @@ def test_every_option_can_be_reached_by_touches_alone(name, seed):
 @few
 @given(data=st.data())
 def test_touches_by_chance_keep_the_rules(name, data):
-    """Each can be picked. The touched lamp changes, if one goes out. Touched again, it is back."""
+    """Each draft can be picked. If any lamp goes out, the touched lamp changes. A second touch
+    brings it back."""
     game = GAMES[name]
     match = Match(game, data.draw(st.sampled_from(game.openings)), game.rules[0] == "misere")
     for lamp in data.draw(st.lists(st.integers(0, len(LAMPS) - 1), max_size=30)):

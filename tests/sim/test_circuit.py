@@ -1,4 +1,4 @@
-"""The wiring: the lamps follow from the pins, and a mistake shows."""
+"""The wiring. The lamps follow from the pins, and a mistake is visible."""
 
 from types import SimpleNamespace
 

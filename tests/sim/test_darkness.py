@@ -16,7 +16,7 @@ NOT_THEIRS = ("attract", "opening", "thinking", "verdict", "test")  # a press li
 
 FOREVER = 3_600_000
 
-# name: (the events, lines and acts at one moment, the longest time in ms that may then be dark)
+# name: (the events, lines and acts at one moment, the longest dark time in ms after them)
 CASES = {state: (f"{state} out", 1000) for state in STATES} | {
     "a player who may pick every lamp": ("player touch out", FOREVER),
     "a player who touches nothing": ("touch player out", 1000),
@@ -54,7 +54,7 @@ def happen(darkness, what):
 
 @pytest.fixture
 def darkness():
-    """A referee who knows that the show has begun."""
+    """Return a referee that knows that the show has begun."""
     darkness = Darkness()
     darkness.power(True, 0)
     darkness.see({"ms": 0, "console": BOOT})
@@ -155,7 +155,7 @@ def test_power_cuts_and_resets_are_no_darkness(pico):
 
 
 def test_a_power_cut_while_the_last_lamp_is_out(pico):
-    """Nothing is seen of it: the lamps are dark already."""
+    """The power cut is invisible, because the lamps are already dark."""
     pico.send("new 2")
     pico.run(100)
     pico.send("take 1 1")

@@ -93,7 +93,7 @@ def test_programs_come_and_go(sim, end):
 
 
 def told(port):
-    """The bytes of a program to the Pico."""
+    """Return the bytes from a program to the Pico."""
     end = time.monotonic() + 1
     data = b""
     while not data and time.monotonic() < end:
@@ -148,7 +148,7 @@ def test_a_tcp_port_is_for_one_program_at_a_time(sim):
 
 
 def test_slow_reader_delays_no_other():
-    """Here, and not in a process, so that we see the same as the Pico."""
+    """This runs here and not in a process, so that we see the same as the Pico."""
     pico = SimulatedPico()
     port = ports.Tcp(0)
     host, _, number = port.name.removeprefix("socket://").partition(":")
@@ -208,14 +208,14 @@ def test_a_port_that_is_taken_is_one_clear_line(sim):
 
 @pytest.fixture
 def wall(monkeypatch):
-    """The wall clock, which stops unless the test moves it."""
+    """Return the wall clock, which stops unless the test moves it."""
     wall = SimpleNamespace(now=1000.0)
     monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: wall.now))
     return wall
 
 
 def asleep_until(us):
-    """A Pico on which nothing happens before `us`."""
+    """Return a Pico on which nothing happens before `us`."""
     return SimpleNamespace(clock=SimpleNamespace(now=0), next_moment=lambda end: min(end, us))
 
 

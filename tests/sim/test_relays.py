@@ -21,7 +21,7 @@ PLACES = [(r, n) for r in ROWS for n in COLUMNS]
 
 
 def formula(found):
-    """The sum of the products: "A·B' + C". A prime means a resting armature."""
+    """Return the sum of the products, such as "A·B' + C". A prime means a resting armature."""
     products = (
         "·".join(name if up else f"{name}'" for name, up in sorted(path)) or "1" for path in found
     )
@@ -29,7 +29,8 @@ def formula(found):
 
 
 def conducts(found, up, every):
-    """The worlds in which one of the paths is closed. up: the worlds of each raised armature."""
+    """Return the worlds in which one of the paths is closed. `up` contains the worlds of each
+    raised armature."""
     total = 0
     for path in found:
         worlds = every
@@ -40,15 +41,15 @@ def conducts(found, up, every):
 
 
 def burnt(circuit, number, front=True):
-    """The circuit with a contact that no longer touches its front, or its back."""
+    """Return the circuit with a contact that no longer touches its front, or its back."""
     other = deepcopy(circuit)
     setattr(other.contacts[number], "front" if front else "back", "")
     return other
 
 
 def cut(circuit, wire, after):
-    """The circuit with a cut wire, which runs from contact to contact in the order of the text.
-    `after`: the number of terminals before the cut."""
+    """Return the circuit with a cut wire, which runs from contact to contact in the order of the
+    text. `after` is the number of terminals before the cut."""
     other = deepcopy(circuit)
     ends = [(c, end) for c in other.contacts for end in ("common", "front", "back")]
     ends = [(c, end) for c, end in ends if getattr(c, end) == wire]
@@ -97,7 +98,7 @@ def test_a_relay_holds_itself_through_its_own_contact():
 
 
 def test_a_race_is_decided_by_the_times_and_shows():
-    """Two relays that each cut the other's current: the faster one wins."""
+    """Of two relays that cut each other's current, the faster relay wins."""
     race = "coil A a\ncoil B b\nmake KEY + rail\nbreak B rail a\nbreak A rail b"
     for times, winner in (({"A": (5, 5)}, "A"), ({"B": (5, 5)}, "B")):
         motion = Motion(Circuit(race), times)
@@ -157,7 +158,7 @@ def misere_in(worlds):
 
 
 def decode(up, worlds=WORLDS):
-    """The rows in each world, from the worlds in which each place is up."""
+    """Return the rows in each world, from the worlds in which each place is up."""
     columns = [bin(up[f"B{r}{n}"] | 1 << len(worlds))[:2:-1] for r, n in PLACES]
     value = {
         bits: tuple(
@@ -170,7 +171,7 @@ def decode(up, worlds=WORLDS):
 
 
 def handed_over(circuit=CIRCUIT, times=nimatron_1940.TIMES, held=(), worlds=WORLDS):
-    """The circuit after the machine's move from every position, under both rules."""
+    """Return the circuit after the machine's move from every position, under both rules."""
     motion = Motion(circuit, times, len(worlds))
     for relay, how in held:
         motion.hold(relay, how)
@@ -188,7 +189,7 @@ def left(worlds=WORLDS, **how):
 
 
 def other_times(seed):
-    """Times for all relays. The slow ones stay slow."""
+    """Return times for all relays. Slow relays stay slow."""
     dice = random.Random(seed)
     times = {relay: (dice.randint(3, 15), dice.randint(3, 15)) for relay in CIRCUIT.coils}
     times["WAIT"] = dice.randint(200, 400), dice.randint(150, 250)
@@ -212,7 +213,7 @@ def test_moves_win_from_every_position_under_both_rules(proven):
 
 
 def test_a_lost_position_is_defended_as_long_as_the_firmware_does(proven):
-    """The circuit takes the first of the moves among which the firmware's dice choose."""
+    """The circuit takes the first of the moves from which the firmware's dice choose."""
     nim = games.find("nim")
     for (rows, misere), after in zip(WORLDS, decode(proven.up), strict=True):
         if any(rows):
@@ -355,7 +356,7 @@ class Predicted:
     """The machine's move by algebra alone: each relay follows its formula at once, and PAUSE and
     WAIT follow when all others have settled. No time is in it.
 
-    held: relays whose armature is held, and how.
+    `held` are the relays whose armature is held, and how.
     """
 
     def __init__(self, circuit=CIRCUIT, held=(), worlds=WORLDS):
@@ -399,7 +400,7 @@ class Predicted:
 
 
 def number(actuator, common):
-    """The number of the contact of an actuator on a wire."""
+    """Return the number of the contact of an actuator on a wire."""
     found = [(c.actuator, c.common) for c in CIRCUIT.contacts]
     assert found.count((actuator, common)) == 1
     return found.index((actuator, common))
@@ -506,7 +507,8 @@ def test_each_puzzle_of_the_page_shows_on_the_lamps(relay):
 
 
 def test_the_parity_of_a_column_is_shannons():
-    """A sum lifts if one or three of its rows have a lamp there, and no current runs astray."""
+    """The relay of a sum lifts if one or three of its rows have a lamp in the column, and no
+    current takes a wrong path."""
     assert formula(paths(CIRCUIT, "sum4")) == " + ".join(
         "·".join(f"B{r}4" + "'" * (not up) for r, up in zip(ROWS, ups, strict=True))
         for ups in sorted(
@@ -517,7 +519,7 @@ def test_the_parity_of_a_column_is_shannons():
 
 
 def test_the_count_of_parts():
-    """The figures of docs/explanation/relays.md."""
+    """The figures are in docs/explanation/relays.md."""
     kinds = [contact.kind for contact in CIRCUIT.contacts]
     assert len(CIRCUIT.coils) == 49
     assert {kind: kinds.count(kind) for kind in set(kinds)} == {

@@ -11,7 +11,7 @@ from nimatron_sim.soak import visitors
 
 
 def moves(record):
-    """(position, move by the machine) for each of its moves in the lines."""
+    """Return (position, move by the machine) for each of its moves in the lines."""
     found, rows = [], None
     for line in record:
         kind, what, values = protocol.parse(line)
@@ -25,7 +25,7 @@ def moves(record):
 
 @pytest.fixture
 def visited():
-    """visited(**settings): the lines on the console while four visitors play."""
+    """Return visited(**settings), for the lines on the console while four visitors play."""
 
     def visited(**settings):
         said = []
@@ -47,7 +47,7 @@ def visited():
 
 @pytest.mark.parametrize("rule", ["misere", "normal"])
 def test_matches_are_played_by_the_relays(rule, visited):
-    """Each move is the first of those among which the arithmetic lets its dice choose."""
+    """Each move is the first of the moves from which the arithmetic lets its dice choose."""
     nim, found = games.find("nim"), moves(visited(rule=rule))
     assert len(found) > 6
     for before, after in found:

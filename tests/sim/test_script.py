@@ -1,4 +1,4 @@
-"""Scripts of presses, and the trace they leave."""
+"""Scripts of presses, and their traces."""
 
 import pytest
 

@@ -240,14 +240,14 @@ def begin():
     ],
 )
 def test_a_dma_channel_stops_with_its_object(tmp_path, main, lit):
-    """And a state machine continues without one."""
+    """A state machine continues without an object."""
     pico = boot(tmp_path, DISPLAY + main)
     assert any(pico.lamps) == lit
     assert pico.lines() == []
 
 
 def boot(tmp_path, text, **how):
-    """A Pico that has run only this main.py, for a second."""
+    """Return a Pico that has run only this main.py, for a second."""
     main = tmp_path / "main.py"
     main.write_text(text)
     pico = SimulatedPico(files={"main.py": main}, **how)
@@ -277,7 +277,7 @@ def test_collected_timer_stops(tmp_path):
 
 
 def test_unreferenced_interrupt_tone_and_watchdog_continue(tmp_path):
-    """Interrupts, tones and the watchdog: their objects are MicroPython's own."""
+    """The objects of interrupts, tones and the watchdog are MicroPython's own."""
     pico = boot(
         tmp_path,
         "import machine\n"
@@ -313,14 +313,14 @@ def test_what_is_collected_after_a_soft_reset_does_not_touch_the_next_life(tmp_p
 
 # ---------------------------------------------------------------------- registers
 
-# Typed in from the RP2040 datasheet once more: what registers.py says is not believed here.
+# Copied again from the RP2040 datasheet, because this test does not trust registers.py.
 READ_ADDRESS, ABORT = 0x50000000, 0x50000444
 PIO_CTRL = 0x50200000
 WORD_NS = 100_000  # one for each of 10,000 rows a second
 
 
 def sent(pico, looks):
-    """At which words of its frame the display's channel is, a word from look to look."""
+    """Return the words that the display's channel has reached, at intervals of one word."""
     registers, seen = pico.circuit.chip.registers, []
     for _ in range(looks):
         seen.append(registers[READ_ADDRESS])
@@ -333,7 +333,7 @@ def test_a_running_display_can_be_watched(pico):
     pico.run(1000)
     moves = sent(pico, 9)
     assert sorted(moves[:4]) == [0, 1, 2, 3] and moves[4:8] == moves[:4]
-    assert pico.circuit.chip.registers[PIO_CTRL] == 3  # the display, and what measures
+    assert pico.circuit.chip.registers[PIO_CTRL] == 3  # the display, and the probe
 
 
 @pytest.mark.parametrize("channels", [1, 3])
@@ -402,8 +402,8 @@ with open("took", "w") as file:
 
 
 def talk(tmp_path, cable):
-    """The time of each write with the cable in this state, the values of POLLOUT in between, and
-    the bytes that a program read at the end."""
+    """Return the time of each write with the cable in this state, the values of POLLOUT in
+    between, and the bytes that a program read at the end."""
     main = tmp_path / "main.py"
     main.write_text(TALKS)
     pico = SimulatedPico(files={"main.py": main})
@@ -427,7 +427,7 @@ def test_a_program_that_reads_holds_nothing_up(tmp_path):
 
 
 def test_usb_waits_for_a_program_that_does_not_read(tmp_path):
-    """Half a second for each write: four for "a b" and its end, many for a traceback."""
+    """Each write takes half a second: four for "a b" and its end, and many for a traceback."""
     took, rest, _ = talk(tmp_path, usb.NOT_READING)
     assert took[:6] == [0, True, 0, False, 500, 2000]
     *_, traced, rung = took

@@ -1,4 +1,4 @@
-"""The soak: it passes, says the same twice, and firmware with a mistake does not get through."""
+"""The soak test passes, gives the same result twice, and finds mistakes in firmware."""
 
 import gc
 import json
@@ -13,19 +13,19 @@ from nimatron_host import cli
 from nimatron_sim.soak import soak
 from nimatron_sim.soak.referee import LOST, Foul, Referee
 
-SEED = 15  # whose first days have both rules, and no pixels: their simulation is slow
+SEED = 15  # whose first days have both rules, and no pixels, whose simulation is slow
 SHORT_MS = 15 * 60_000
 
 
 @pytest.fixture(autouse=True)
 def short_days(monkeypatch):
-    """A quarter of an hour with no gap between visitors."""
+    """Make each day a quarter of an hour with no gap between visitors."""
     monkeypatch.setattr(soak, "DAY_MS", SHORT_MS)
     monkeypatch.setattr(soak, "_BETWEEN_MS", (10_000,))
 
 
 def failure(files):
-    """The findings of the soak."""
+    """Return the finding of the soak test."""
     with pytest.raises(soak.Failed) as failed:
         soak.soak(SEED, [1, 2, 3, 4], files=files)
     return str(failed.value)
@@ -33,7 +33,7 @@ def failure(files):
 
 @pytest.fixture
 def bad_mains(monkeypatch):
-    """The power fails often."""
+    """Let the power fail often."""
     monkeypatch.setattr(soak, "_CUT", 0.3)
 
 
@@ -72,7 +72,7 @@ def test_a_program_is_told_what_was_counted(capsys):
 
 @pytest.fixture
 def mistake(monkeypatch, mistaken):
-    """Days of firmware that names the wrong winner."""
+    """Install firmware that names the wrong winner."""
     files = mistaken("nimatron/match.py", "self.turn if self.misere", "self.last if self.misere")
     day = soak.Day
     monkeypatch.setattr(soak, "Day", lambda random, _, board: day(random, files, board))
@@ -199,7 +199,7 @@ def test_a_mistake_is_found(mistaken, found, module, before, after):
 
 
 class Told:
-    """A referee who gets lines at the moment `ms`."""
+    """A referee that gets lines at the moment `ms`."""
 
     def __init__(self, **settings):
         self.referee = Referee(settings)
@@ -211,13 +211,13 @@ class Told:
             self.referee.see({"ms": self.ms, "console": line})
 
     def match(self, *lines):
-        """A match from 1-0-0-0, typed, and its first lines."""
+        """Type a match from 1-0-0-0, with its first lines."""
         self.hear("event state=player")
         self.hear("ok game=nim rule=misere level=perfect state=player rows=1,0,0,0 picked=0,0,0,0")
         self.hear(*lines)
 
     def won(self):
-        """The player has put out the last lamp and lost."""
+        """Let the player switch off the last lamp and lose."""
         self.match("event move by=player row=1 take=1 rows=0,0,0,0")
         self.referee.see({"ms": self.ms, "legends": ["machine-wins"]})
         self.hear("event state=verdict", "event over winner=machine")
@@ -403,7 +403,7 @@ def test_the_console_asks_for_it_once(told):
 
 
 def test_maintenance_may_be_dark_from_its_first_moment_and_the_show_may_not(told):
-    """The console may test the coin chute before a lamp has been lit."""
+    """The console may test the coin chute before any lamp has been lit."""
     told.hear("ok restarting=maintenance")
     told.referee.see({"ms": told.ms, "lamps": [0, 0, 0, 0]})
     told.hear(BOOT.replace("exhibit", "maintenance").replace("power-on", "maintenance"))

@@ -25,7 +25,7 @@ def refereed(pico, think, misere):
         return row, take
 
     verdict = visit(pico, watched)
-    # The player's last move left nothing, or one move of the machine did.
+    # The last move of the player, or one move of the machine, left nothing.
     player_was_last = not any(left)
     assert player_was_last or (0, 0, 0, 0) in [after for _, after in oracle.moves(left)]
     assert (verdict == "you-win") == (player_was_last != misere)
@@ -33,7 +33,7 @@ def refereed(pico, think, misere):
 
 
 def searcher(misere):
-    """A perfect visitor who knows the search and no theory."""
+    """Return a perfect visitor who knows the search and no theory."""
 
     def think(rows):
         moves = sorted(oracle.winning_moves(rows, misere))
@@ -46,7 +46,7 @@ def searcher(misere):
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("misere", [True, False])
 def test_a_perfect_visitor_wins_where_the_search_says_so_and_nowhere_else(misere, part):
-    """All 329 boards up to the order of rows, in a random order of rows."""
+    """These are all 329 boards up to the order of rows, each in a random order of rows."""
     pico = SimulatedPico(record=lambda record: None)
     rng = random.Random(part)
     pico.settle()

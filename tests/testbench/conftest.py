@@ -1,4 +1,4 @@
-"""Here `pico` is the fixture of pico_testbench, not Nimatron's."""
+"""The fixture `pico` from pico_testbench, not from Nimatron."""
 
 import pytest
 
@@ -10,7 +10,7 @@ __all__ = ("pico",)
 
 @pytest.fixture(autouse=True)
 def without_other_plugins(monkeypatch):
-    """A pytest that a test starts loads none of those that are installed here: 0.2 s each."""
+    """Let a pytest that a test starts load no other plugins, which take 0.2 s each."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
 

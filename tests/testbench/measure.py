@@ -1,6 +1,6 @@
 """The speeds in the README of pico_testbench: `python tests/testbench/measure.py` prints them.
 
-Each is the least of three runs, in seconds of this computer's clock.
+Each is the smallest of three runs, in seconds of this computer's clock.
 """
 
 import tempfile
@@ -34,7 +34,7 @@ def on_testbench(program: str, ms: int) -> None:
 
 
 def on_rp2040js(program: str, ms: int) -> None:
-    """With all that our rp2040js/chip.mjs adds to it: without, it runs no .uf2 to its end."""
+    """Measure rp2040js with our chip.mjs, without which it runs no .uf2 to its end."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "main.py"
         file.write_text(program)

@@ -1,4 +1,4 @@
-"""A Pico on the bench with its parts, each driven by a program as people write them."""
+"""A Pico on the bench with its parts, each driven by a typical program."""
 
 import time
 
@@ -25,7 +25,7 @@ REST = "\ntime.sleep(3600)\n"
 
 @pytest.fixture
 def board():
-    """board(program, **parts): a Pico that runs this program, once its first line has run."""
+    """Return board(program, **parts), for a Pico that has run the first line of a program."""
     boards = []
 
     def board(program, parts=None, **how):
@@ -552,8 +552,8 @@ def test_trace_is_bounded_for_each_name_and_says_so(board, monkeypatch):
 
 
 def test_pin_at_5_khz_costs_no_more_than_a_busy_cpu(board):
-    """Which costs about as much as real time on a computer of 2024. Ten seconds of a pin at 5 kHz
-    must cost less than twice that."""
+    """A busy CPU takes about real time on a computer of 2024. Ten seconds of a pin at 5 kHz must
+    take less than twice as long."""
 
     def cost(program):
         pico = board(program, {"led": LED(15)})

@@ -1,4 +1,4 @@
-"""The fixture `pico` in the tests of others, each in its own pytest."""
+"""The fixture `pico` in the tests of other projects, each in its own pytest."""
 
 import os
 import sys
@@ -13,13 +13,14 @@ pytest_plugins = ("pytester",)
 
 @pytest.fixture
 def pico_image(image_of_the_pico, monkeypatch):
-    """Names the image to the other pytest, which has its own home."""
+    """Name the image to the other pytest, which has its own home directory."""
     monkeypatch.setenv(image.VARIABLE, str(image_of_the_pico))
 
 
 @pytest.fixture
 def others(pytester, monkeypatch):
-    """others(test, *options): the output of pytest for this test file. `src` blinks."""
+    """Return others(test, *options), which returns the output of pytest for this test file. The
+    firmware in `src` blinks."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     (pytester.path / "src").mkdir()
     (pytester.path / "src/main.py").write_text("print('up')\n")
@@ -62,7 +63,7 @@ def test_missing_library_fails_in_one_line(others, pytester):
 
 
 def test_an_image_can_be_named(others):
-    """A wrong name is a failure, or else a run that tests nothing is green."""
+    """A wrong name is a failure, because otherwise a run that tests nothing would pass."""
     done = others(TEST, "--pico-image", "nowhere.uf2")
     done.assert_outcomes(errors=1)
     done.stdout.fnmatch_lines(["*nowhere.uf2 is no*"])

@@ -1,7 +1,7 @@
-"""Follow a page to the letter: write the files that it shows, and run its commands.
+"""Follow a page to the letter by writing its files and running its commands.
 
-Libraries for a page's examples run each example in this Python. Here, most examples are files for
-another Python, and the page shows pytest's report of them.
+Libraries for examples on a page run each example in this Python. Here, most examples are files for
+another Python, and the page shows the report from pytest.
 """
 
 import re
@@ -15,12 +15,12 @@ _PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "pico_testbench.plugin"]
 
 
 def steps(page: str) -> list[list[tuple[str, str]]]:
-    """The page as sections, each a list of (kind, text) of its blocks."""
+    """Return the page as sections, each a list of (kind, text) for its blocks."""
     return [_BLOCK.findall(section) for section in re.split(r"^## ", page, flags=re.M)]
 
 
 def follow(blocks: list[tuple[str, str]], folder: Path) -> int:
-    """Carry out the blocks of a section. How many commands it had."""
+    """Carry out the blocks of a section. Return the number of commands."""
     commands = 0
     for kind, text in blocks:
         if kind == "python":

@@ -1,4 +1,4 @@
-"""Settings of the tests on the MicroPython VM: they are skipped if no VM is installed."""
+"""Settings of the tests on the MicroPython VM, which are skipped if no VM is installed."""
 
 import pytest
 

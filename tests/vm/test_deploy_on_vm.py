@@ -1,5 +1,5 @@
-"""A deploy on the Pico, on a real littlefs. The power is cut in the middle of each write, and the
-flash is full to each degree."""
+"""A deploy on the Pico, on a real littlefs, with a power cut in the middle of each write, and with
+each number of free blocks."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ NEW = {
 
 
 def arrived():
-    """All has arrived. Then the cable was pulled."""
+    """Return the files after everything has arrived and the cable was pulled."""
     return OLD | {f"nimatron.new/{name}": text for name, text in NEW.items()}
 
 
@@ -56,7 +56,7 @@ def tried(request):
         given=json.dumps(given),
         folder=Path(__file__).parent / "on_vm",
     )
-    # The rest is of files that were open when the power was cut, closed by garbage collection.
+    # The rest comes from files that were open at the power cut, closed by garbage collection.
     return [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
 
 

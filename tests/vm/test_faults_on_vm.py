@@ -1,8 +1,8 @@
-"""Memory on the real MicroPython VM: it does not leak away, and when it runs out the show comes
-back. The invariant is in faults.py.
+"""Memory on the real MicroPython VM. It does not leak, and when it runs out, the show comes back.
+The invariant is in faults.py.
 
-Children (see on_vm/weighed.py) press buttons without end, or a visitor goes through a LIFE in
-which an allocation fails (on_vm/starved.py). A judge reads the trace.
+Children (see on_vm/weighed.py) press buttons without end, or a visitor lives a LIFE in which an
+allocation fails (on_vm/starved.py). A judge reads the trace.
 """
 
 import json
@@ -31,7 +31,7 @@ NOISE = 4096  # bytes: new openings in the statistics, a half-read line
 
 
 def lived(moments, end, heap=PICO_HEAP, program="weighed"):
-    """The judged trace of these actions, [ms, verb, argument], until `end` ms."""
+    """Return the judged trace of these actions, [ms, verb, argument], until `end` ms."""
     quick = [[500 + n, "send", line] for n, line in enumerate(QUICK)]
     given = json.dumps(["matrix", PICO, quick + moments, end])
     printed = vm.run("-m", program, given=given, heap=heap, folder=ON_VM)
@@ -47,9 +47,9 @@ def lived(moments, end, heap=PICO_HEAP, program="weighed"):
 
 
 def soak(names, ms, matches, heap=PICO_HEAP):
-    """Children play these games for a long time, and nothing fails. After a third of the time and
-    a round under each rule, all modules are imported and each name is known. From then on, as much
-    memory stays free."""
+    """Let children play these games for a long time, and assert that nothing fails. After a third
+    of the time and a round under each rule, all modules are imported and each name is known. From
+    then on, the free memory must stay the same."""
     trace, judge = lived([[1000, "children", f"40 {','.join(names)}"]], ms, heap)
     assert judge.tally["games"] >= matches
     assert sum(judge.starts.values()) == 1
@@ -75,7 +75,7 @@ def test_a_thousand_matches_of_all_games_leave_no_trace_in_memory():
 
 
 def squeezed(sizes):
-    """Leave only so much memory at a time, for 12 s, while a visitor plays by the console. Check
+    """Leave only this much memory at a time, for 12 s, while a visitor plays by the console. Check
     the trace, and return the number of crashes."""
     moments, at = [], 2000
     for number, size in enumerate(sizes):
@@ -105,7 +105,7 @@ def last_visit(at):
 
 
 def check(judge):
-    """The saved data are kept and the last visitor has won. Returns the number of crashes."""
+    """Assert that saved data is kept and the last visitor has won. Return the crashes."""
     crashes = judge.starts["forgiven"]
     said = judge.lines[-12:]
     (statistics,) = [line for line in said if line.startswith("ok since=")]
@@ -122,7 +122,7 @@ def check(judge):
 
 
 def in_parts(trial, cases):
-    """The crashes of a trial of these cases."""
+    """Return the crashes of a trial of these cases."""
     parts = [cases[start : start + TOGETHER] for start in range(0, len(cases), TOGETHER)]
     return sum(map(trial, parts))
 
@@ -134,7 +134,8 @@ def test_when_memory_runs_out_the_show_comes_back():
 @pytest.mark.long("1 min: at each of many places")
 @pytest.mark.parametrize("size", range(200, 16_000, 4000))
 def test_wherever_memory_runs_out_the_show_comes_back(size):
-    """Every 200 bytes. Each of MicroPython's blocks, of 32, would take six times as long."""
+    """The sizes are 200 bytes apart. Testing each of MicroPython's blocks of 32 bytes would take
+    six times as long."""
     assert in_parts(squeezed, range(size, size + 4000, 200)) > 10
 
 
@@ -156,8 +157,8 @@ LIFE = [
     [6700, "send", "lamps test"],
     [10_000, "send", "reboot"],
 ]
-LIFE_MS = 75_000  # so that no failure is a quick one
-BOOT = 10_150  # the reset has been, the boot has not
+LIFE_MS = 75_000  # so that no failure is quick
+BOOT = 10_150  # between the reset and the boot
 # The time of the shortage: the bytes that are then allocated between two sleeps.
 APPETITE = {
     999: 24_000,  # a line
@@ -180,8 +181,8 @@ APPETITE = {
 
 
 def starved(famines):
-    """In a life each the firmware may allocate only so many bytes between two sleeps, from some
-    ms on: [(ms, bytes), ...]. Checks it and returns how many crashes there were."""
+    """Run a life for each (ms, bytes): after `ms`, the firmware may allocate only this many bytes
+    between two sleeps. Check the trace, and return the number of crashes."""
     moments, at = [], 1000
     for ms, ration in famines:
         verb, end = ("starve_at_open", 200) if ms == BOOT else ("starve", 30)

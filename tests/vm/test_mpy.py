@@ -1,4 +1,4 @@
-"""Every file of the firmware compiles for the RP2040, and all together are small."""
+"""Every file of the firmware compiles for the RP2040, and all files together are small."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The pure core on both Pythons: each check_ function of on_vm/ is a test."""
+"""The pure core on both Pythons. Each check_ function in on_vm/ is a test."""
 
 import importlib
 import re

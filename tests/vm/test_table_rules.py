@@ -1,4 +1,4 @@
-"""The rules for the people at a table, in every state that there is."""
+"""The rules for the people at a table, in every possible state."""
 
 import importlib
 import json

@@ -15,8 +15,8 @@ from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
 
-# 330 kB on a 64-bit VM hold what 190 kB on a Pico do. The simulator, and to compile the firmware,
-# which comes compiled to a Pico, take another 190 kB.
+# 330 kB on a 64-bit VM hold as much as 190 kB on a Pico. The simulator, and compiling the
+# firmware, which comes compiled to a Pico, take another 190 kB.
 SMALL_HEAP = 330_000 + 190_000
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
@@ -87,15 +87,15 @@ def test_resets():
 
 
 def as_script(play):
-    """What play(pico) does, as a script."""
+    """Return the actions of play(pico) as a script."""
     diary = Diary()
     play(diary)
     return f"{diary.script}wait 20000\n"
 
 
 def same_trace(script, folder=None, display="matrix", **options):
-    """The trace of a script on both tiers. Fail at their first difference. `folder` has other
-    firmware, all in main.py. `display` is wired, and set."""
+    """Return the trace of a script on both tiers. Fail at their first difference. `folder`
+    contains other firmware, all in main.py. `display` is wired and set."""
     pico = SimulatedPico(
         Circuit(display=display),
         files={"main.py": folder / "main.py"} if folder else None,

@@ -1,4 +1,4 @@
-"""The VM tier itself: failures on the VM are reported clearly."""
+"""Clear reports of failures on the VM tier."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How long the flash lasts: saves on MicroPython's own littlefs, as the Pico mounts it."""
+"""The lifetime of the flash, by saves on MicroPython's own littlefs, as the Pico mounts it."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
 ON_VM = Path(__file__).parent / "on_vm"
 SAVES = 20_000
-SAVES_A_DAY = 10 * 60  # the most that visitors can cause in ten hours: one a minute
+SAVES_A_DAY = 10 * 60  # the most saves that visitors can cause in ten hours: one a minute
 CYCLES = 100_000  # of a sector, W25Q16JV
 TALLY = {"player": 12_345, "machine": 123_456, "abandoned": 1_234}
 RESETS = dict.fromkeys(("power-on", "hang", "reset", "crash", "reboot", "maintenance"), 1000)
@@ -26,7 +26,7 @@ def openings(name):
 
 
 def counted(names):
-    """The statistics of an exhibit that has had all openings of these games, at every level."""
+    """Return statistics with all openings of these games, at every level."""
     return {
         "since": "2026-11-21",
         "resets": RESETS,

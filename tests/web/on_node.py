@@ -1,4 +1,4 @@
-"""A program on MicroPython in WebAssembly, which node runs, to be called from a test."""
+"""A program for tests to call, on MicroPython in WebAssembly, which node runs."""
 
 import base64
 import json

@@ -1,5 +1,5 @@
-"""The page without a server, in a real browser: static files in a subfolder of a site, with the
-network and without it."""
+"""The page without a server, in a real browser. It is static files in a subfolder of a site, with
+and without a network."""
 
 import base64
 import gzip
@@ -38,7 +38,7 @@ SETTINGS, QUICK = "/settings.json", {"think_ms": 0, "lamp_ms": 50, "verdict_ms":
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A site with the page in FOLDER."""
+    """Return a site with the page in FOLDER."""
     package.folder()
     folder = tmp_path_factory.mktemp("site")
     site.write(folder / FOLDER)
@@ -66,8 +66,8 @@ def browser():
 
 @pytest.fixture
 def visit(browser):
-    """visit(url) opens it. At the end of the test, nothing has failed, and no other server was
-    used."""
+    """Yield visit(url), which opens a page. At the end, assert that nothing has failed, and no
+    other server was used."""
     contexts, trouble = [], []
 
     def come(url, **settings):
@@ -111,7 +111,7 @@ def win(page):
 
 
 def played(page, matches):
-    """Wait until the browser has kept statistics of so many matches."""
+    """Wait until the browser has kept statistics of this many matches."""
     kept = f"JSON.parse(localStorage['nimatron /{FOLDER}/'])['/statistics.json'] ?? '{{}}'"
     holds(page, f"JSON.parse({kept}).player === {matches}")
 
@@ -292,8 +292,8 @@ def test_homework_editor_makes_a_link_with_a_task(serve, visit):
 
 
 def test_token_is_saved_as_a_picture_after_a_win(serve, visit):
-    """The verdict is long: if the show returned to attract mode, a page without a touch for 20 s
-    would be prepared for the next visitor, and a busy computer may take so long."""
+    """The verdict is long, because if the show returned to attract mode, a page without a touch
+    for 20 s would be prepared for the next visitor, and a busy computer may take this long."""
     page = visit(f"{serve().url}{FOLDER}/?game=nim&rows=3&level=easy", verdict_ms=60_000)
     until(page, "player")
     assert page.is_hidden("#keepsake")
@@ -356,11 +356,11 @@ def test_without_a_machine_the_operators_page_says_where_it_is(serve, visit):
 
 THINK_MS = 10_000  # long enough for a stall, on a slow computer as well
 STALL_S = 5
-LATEST_MS = 1000  # of the Pico's time that it may make up for: its longest nap
+LATEST_MS = 1000  # of the Pico's time that it may catch up: its longest nap
 
 
 def renderers(browser):
-    """The processes of the browser's pages, with the CPU time of each."""
+    """Return the processes of the browser's pages, with the CPU time of each."""
     told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     return {one["id"]: one["cpuTime"] for one in told if one["type"] == "renderer"}
 
@@ -428,7 +428,7 @@ def test_the_warning_leaves_the_caption_to_be_read(serve, visit, size):
 
 
 def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, folder, tmp_path):
-    """Even if that is known before the page itself exists."""
+    """This is true even if the failure comes before the page itself exists."""
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / FOLDER / "micropython.wasm").write_bytes(b"")
     page = browser.new_page()
@@ -443,7 +443,7 @@ def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, 
 
 
 def test_scripts_lose_their_comments_and_nothing_else(folder):
-    """And stay where they were in the file, for anyone who looks for a mistake."""
+    """The code keeps its place in the file, for a person who looks for a mistake."""
     there = {path.name: path for path in (HOST / "kiosk/page").iterdir()}
     there |= {path.name: path for path in (HOST / "site/page").iterdir()}
     compared = 0
@@ -458,7 +458,7 @@ def test_scripts_lose_their_comments_and_nothing_else(folder):
 
 
 def test_the_icons_are_what_the_manifest_says(serve, folder, browser):
-    """Chromium decodes them: transparent in the corner, a lamp in the middle."""
+    """Chromium decodes them, with a transparent corner and a lamp in the middle."""
     manifest = json.loads((folder / FOLDER / "manifest.webmanifest").read_text())
     page = browser.new_page()
     page.goto(serve().url + "/icon.svg")
@@ -545,8 +545,7 @@ def test_a_folder_that_cannot_be_made(nimatron, tmp_path, folder):
 
 @pytest.fixture
 def firefox(tmp_path):
-    """firefox(script, *arguments) begins a script, next to its package, where node looks for
-    it."""
+    """Return firefox(script, *arguments), which starts a script next to its package."""
     program = needs.firefox()
     begun = []
 
@@ -596,5 +595,5 @@ def test_a_page_without_a_table_plays_on_the_site_of_the_kiosk(folder, visit, tm
         phone.click("#go")
         until(phone, "opening")
         for page in (wall, phone):
-            page.close()  # or else it would miss the server
+            page.close()  # otherwise it would miss the server
         kiosk.terminate()

@@ -28,7 +28,7 @@ class Both:
         self.orders, self.operator = [], {}
 
     def call(self, name, *args):
-        """Call this on both. Then both have the same orders and the same news."""
+        """Call this on both desks. Assert that both then have the same orders and news."""
         getattr(self._here, name)(*args)
         self._there.call(name, *args)
         while self._here.ponder():
@@ -97,8 +97,8 @@ def test_every_game_is_explained_alike(both):
 
 
 def visiting(desk):
-    """A Pico and a visitor at the desk. run(ms) lets the Pico run. do(verb, what) sends a message
-    of the page. seen: all news."""
+    """Return a Pico and a visitor at the desk. run(ms) lets the Pico run. do(verb, what) sends a
+    message from the page. `seen` contains all news."""
     pico, seen, numbers = SimulatedPico(), {}, itertools.count(1)
 
     def run(ms):
@@ -116,7 +116,7 @@ def visiting(desk):
 
 
 def test_a_visitor_does_the_same(both):
-    """The Pico carries out the visitor's wish, and both desks get it."""
+    """The Pico carries out the visitor's wish, and both desks see the result."""
     run, do, seen = visiting(both(game="nim", rows="3,4,5", level="easy"))
     for _ in range(10):
         run(200)

@@ -1,4 +1,4 @@
-"""The page's Pico, without a page: in step with the clock, with a flash that the page keeps."""
+"""The page's Pico, without a page. It is in step with the clock, and the page keeps its flash."""
 
 import json
 import time
@@ -19,8 +19,8 @@ QUICK = {"think_ms": 0, "lamp_ms": 10}
 
 @pytest.fixture
 def switched_on():
-    """switched_on(settings): a Pico in its attract show, with this text as its saved settings.
-    switched_on(flash=...): a Pico with this flash."""
+    """Return switched_on(settings), which returns a Pico in its attract show, with this text as
+    its saved settings. switched_on(flash=...) returns a Pico with this flash."""
     package.node()
     package.folder()
     picos = []
@@ -43,16 +43,16 @@ class Playing:
         self.records, self.flash = [], {}
 
     def said(self):
-        """The lines of the console."""
+        """Return the lines of the console."""
         return [record["console"] for record in self.records if "console" in record]
 
     def do(self, verb, what, answer):
-        """Do this, and let time pass until the console says the answer."""
+        """Do this, and let time pass until the console prints the answer."""
         self._pico.call("do", verb, what)
         self.until(answer)
 
     def until(self, text):
-        """Let time pass until the console says this."""
+        """Let time pass until the console prints this text."""
         end = time.monotonic() + PATIENCE_S
         while not any(text in line for line in self.said()):
             assert time.monotonic() < end, self.records[-5:]
@@ -67,7 +67,7 @@ class Playing:
             time.sleep(0.001)
 
     def saved(self, outcome, count):
-        """Let time pass until so many matches have been saved with this outcome."""
+        """Let time pass until this many matches have been saved with this outcome."""
         end = time.monotonic() + PATIENCE_S
         while json.loads(self.flash.get("/statistics.json", "{}")).get(outcome) != count:
             assert time.monotonic() < end, self.flash

@@ -1,4 +1,4 @@
-"""The web tier in node: a script gives the same trace as on the MicroPython VM."""
+"""The web tier in node, where a script gives the same trace as on the MicroPython VM."""
 
 import importlib.util
 import re
@@ -56,8 +56,8 @@ def needed():
 
 
 def told(trace):
-    """The trace without the facts of the Python underneath: its free memory, and in tracebacks the
-    folder of each file and the frames of asyncio."""
+    """Return the trace without the facts about the Python below: its free memory, and, in
+    tracebacks, the folder of each file and the frames of asyncio."""
     lines = [dict(record) for record in trace]
     for record in lines:
         if "console" in record:
@@ -68,7 +68,7 @@ def told(trace):
 
 
 def same_trace(script, display="matrix", folder=None, on="pico", compiled=False):
-    """The trace of a script on both tiers. Fail at their first difference."""
+    """Return the trace of a script on both tiers. Fail at their first difference."""
     on_vm = told(vm.trace(script, display=display, folder=folder, on=on))
     on_web = told(web.trace(script, display, on, folder and folder / "main.py", compiled))
     for here, there in zip(on_vm, on_web, strict=False):

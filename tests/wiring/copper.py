@@ -1,5 +1,5 @@
 """A reader of the board's Gerber and drill files, independent of KiCad, which plotted them. It
-finds the joints of the copper. KiCad itself measures the distances."""
+finds the joints in the copper. KiCad itself measures the distances."""
 
 import warnings
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from shapely import LineString, MultiPolygon, Point, Polygon, STRtree, box, poly
 from shapely.affinity import rotate
 
 SIDES = ("gtl", "gbl")
-_FINE = 32  # segments in a quarter of a circle: its polygon is narrower by 0.03 %
+_FINE = 32  # segments in a quarter of a circle, whose polygon is narrower by 0.03 %
 
 
 @dataclass
@@ -29,8 +29,8 @@ class Hole:
 
 @dataclass
 class Copper:
-    """The files of a board, by the ends of their names: gtl for the copper on top, PTH for the
-    plated holes."""
+    """The files of a board, by the ends of their names: gtl for the top copper, PTH for plated
+    holes."""
 
     files: dict = field(repr=False)
 
@@ -41,7 +41,7 @@ class Copper:
             return list(reader.from_string(self.files[kind]).objects)
 
     def shapes(self, kind):
-        """The shapes in the Gerber file of this kind."""
+        """Return the shapes in the Gerber file of this kind."""
         return [
             unary_union([_shape(part) for part in o.to_primitives("mm")])
             for o in self.objects(kind)
@@ -49,7 +49,7 @@ class Copper:
 
     @cached_property
     def pads(self):
-        """{(x, y): (the name of the part, the number of the pin)} of each pad, from the attributes
+        """Return {(x, y): (name of the part, number of the pin)} for each pad, from the attributes
         of the copper on top."""
         return {
             (round(thing.x, 3), round(thing.y, 3)): thing.attrs[".P"][:2]
@@ -82,8 +82,8 @@ class Copper:
 
     @cached_property
     def pieces(self):
-        """The areas that holes join: [{(side, number of the area)}], and for each plated hole, in
-        order, which of them it is in, None if it has no copper on some side."""
+        """Return the areas that holes join, [{(side, number of the area)}], and for each plated
+        hole, in order, the index of its areas, or None if a side has no copper."""
         pieces = {(s, n): {(s, n)} for s in SIDES for n in range(len(self.areas[s]))}
         trees = {side: STRtree(self.areas[side]) for side in SIDES}
         at = []
@@ -95,7 +95,7 @@ class Copper:
         return pieces, at
 
     def joined(self, pads):
-        """The pads that are one piece of metal: {frozenset of names}. `pads` is {(x, y): name}."""
+        """Return {frozenset of names} for the pads that are joined. `pads` is {(x, y): name}."""
         pieces, at = self.pieces
         found = {}
         for hole, area in zip(self.plated, at, strict=True):

@@ -1,4 +1,4 @@
-"""The behaviour of a build when current flows, worked out from its nets alone.
+"""The behaviour of a build when current flows, computed from its nets alone.
 
 A pin is high, low or open. A lamp shines if one end is fed and the other leads to ground.
 """
@@ -13,11 +13,11 @@ class Electricity:
         self._nets = {node: set(net.nodes) for net in build.nets for node in net.nodes}
 
     def shining(self, *high):
-        """The roles of the parts that are on while these GPIOs are high and all others low."""
+        """Return the roles of the parts that are on while only these GPIOs are high."""
         fed = self._spread([("PICO", f"GP{gpio}") for gpio in high])
         supplied = self._spread([rail for rail in SUPPLIES if rail in self._nets])
         ground = self._spread([GROUND])
-        for part in self._parts.values():  # what conducts joins its output to ground
+        for part in self._parts.values():  # a conducting part joins its output to ground
             for control, output, common in _switches(part):
                 if (part.ref, control) in fed and (part.ref, common) in ground:
                     ground |= self._spread([(part.ref, output)])
@@ -29,7 +29,7 @@ class Electricity:
         return on
 
     def registers(self, data, clock, latch, enable):
-        """The registers that these GPIOs reach, nearest first: {output: role of its lamp}."""
+        """Return {output: role of its lamp} for the registers at these GPIOs, nearest first."""
         here = self._spread([("PICO", f"GP{data}")])
         chain = []
         while True:
@@ -56,13 +56,14 @@ class Electricity:
         return self._parts[lamp].role
 
     def grounded(self, *pressed):
-        """The GPIOs that lead to ground through at most 1 kilo-ohm while these are pressed."""
+        """Return the GPIOs with at most 1 kilo-ohm to ground while these buttons are pressed."""
         joined = self._spread([GROUND], closed=pressed)
         return {int(pin[2:]) for ref, pin in joined if ref == "PICO" and pin.startswith("GP")}
 
     def _spread(self, start, closed=()):
-        """All that these pins are joined to: by metal, resistors of up to 2.2 kilo-ohm, fuses,
-        closed contacts, and buffers and transistors that are switched on. It ends at rails."""
+        """Return all pins that are joined to these pins by metal, resistors of up to 2.2 kilo-ohm,
+        fuses, closed contacts, and buffers and transistors that are switched on. The search ends
+        at rails."""
         seen, ahead = set(), list(start)
         while ahead:
             node = ahead.pop()
@@ -98,7 +99,7 @@ class Electricity:
         return []
 
     def _is_fed(self, node):
-        """True if a resistor leads from this pin to a supply."""
+        """Return True if a resistor leads from this pin to a supply."""
         resistors = [
             (ref, pin) for ref, pin in self._nets[node] if self._parts[ref].kind == "resistor"
         ]
@@ -107,7 +108,7 @@ class Electricity:
 
 
 def _switches(part):
-    """(the node that must be high, the node then joined to ground, the part that joins them)."""
+    """Return (node that must be high, node then joined to ground, part that joins them)."""
     if part.kind == "npn":
         return [("B", "C", "E")]
     if part.kind == "mosfet":
@@ -118,7 +119,7 @@ def _switches(part):
 
 
 def _ways(part):
-    """(plus, minus) for each way in which current makes it shine or pull."""
+    """Return (plus, minus) for each way in which current makes the part shine or pull."""
     return {
         "led": [("A", "C")],
         "lamp": [("+", "-")],

@@ -1,7 +1,7 @@
-"""A reader with the breadboard page, three breadboards on paper, and no look at the generator.
+"""A reader with the breadboard page and three breadboards on paper, but without the generator.
 
 It follows the page hole by hole, and then shows which pins are one piece of metal. It imports
-nothing of nimatron, so a mistake in the generator is not repeated.
+nothing from nimatron, so it does not repeat a mistake in the generator.
 """
 
 import re
@@ -14,7 +14,7 @@ class Paper:
 
     def __init__(self, page, until=99):
         self.plugged = {}  # hole: the leg or wire in it
-        self.joined = {}  # a strip or a pin: the set that it is part of
+        self.joined = {}  # a strip or a pin: the set that contains it
         self.placed = set()
         self.pins = {  # number on the Pico's edge: name, from the table of pins
             int(number): name for _, name, number, *_ in table(page, "## Pins")
@@ -46,7 +46,7 @@ class Paper:
         return named or list(zip("12", map("".join, _names(holes)), strict=True))
 
     def _pico(self, where):
-        """Forty legs in two lines, of which the page names the corners."""
+        """Plug in forty legs in two lines, whose corners are on the page."""
         corner = {int(n): hole for n, hole in re.findall(r"pin (\d+) in (\d-\w+)", where)}
         (_, low, first), (_, low2, last) = (parts(corner[n]) for n in (1, 20))
         (_, high, first2), (board, high2, last2) = (parts(corner[n]) for n in (40, 21))
@@ -87,12 +87,12 @@ class Paper:
         return (name, f"{self.pins[number]} {number}") if number in self.pins else None
 
     def most_in_a_strip(self):
-        """The largest number of ends in one strip of five holes."""
+        """Return the largest number of ends in one strip of five holes."""
         strips = [strip(hole) for hole in self.plugged]
         return max(strips.count(one) for one in strips if one[0] != "rail")
 
     def rails_apart(self):
-        """The halves of blue rails that are not one with the first."""
+        """Return the halves of blue rails that are not joined to the first."""
         halves = [
             ("rail", board, edge, half)
             for board in (1, 2, 3)
@@ -103,7 +103,7 @@ class Paper:
 
 
 def table(text, after):
-    """The rows of the first table after some words, without its head."""
+    """Return the rows of the first table after some words, without its head."""
     lines = text.partition(after)[2].splitlines()
     rows = []
     for line in lines:
@@ -120,7 +120,7 @@ def parts(hole):
 
 
 def strip(hole):
-    """The piece of metal below a hole, on a breadboard with 830 holes."""
+    """Return the piece of metal below a hole, on a breadboard with 830 holes."""
     board, line, number = parts(hole)
     if line in ("top", "bottom"):
         return "rail", board, line, "left" if number < 32 else "right"

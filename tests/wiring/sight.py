@@ -15,16 +15,16 @@ from nimatron_wiring.legible import SVG, boxes
 PITCH = 2.54  # mm
 RADIUS = 0.2 * PITCH  # of a hole
 WIDTH = 0.92 / PITCH  # of a wire, in pitches
-SHY = 0.6  # mm that the boxes of words may overlap: they are wider than the letters
+SHY = 0.6  # mm that the boxes of words may overlap, because they are wider than the letters
 
 
 def hidden_by_words(svg, holes):
-    """Words on other words, and on holes, which are given in pitches by name."""
+    """Yield words on other words, and on holes, which are given in pitches by name."""
     written = sorted(boxes(svg))
     for n, ((left, top, right, bottom), one) in enumerate(written):
         for (left2, top2, right2, bottom2), other in written[n + 1 :]:
             if left2 > right - SHY:
-                break  # and so are all that follow
+                break  # and so are all later boxes
             if top2 < bottom - SHY and top < bottom2 - SHY and left < right2 - SHY:
                 yield f"the words {one!r} and {other!r} overlap"
         for name, (x, y) in holes.items():
@@ -50,8 +50,8 @@ def hidden_by_shapes(svg):
 
 
 def hidden_by_wires(routes, holes):
-    """Wires that look like one, and holes below a wire that does not end there. `routes` are the
-    corners of each wire by name, in pitches."""
+    """Yield wires that look like one wire, and holes below a wire that does not end there.
+    `routes` are the corners of each wire by name, in pitches."""
     for (one, a), (other, b) in combinations(routes.items(), 2):
         if any(_near(corner, b) for corner in a) or any(_near(corner, a) for corner in b):
             yield f"{one} and {other} touch"
@@ -74,6 +74,6 @@ def _near(point, path):
 
 
 def _one_line(p, q):
-    """Whether two corners face each other with less than two wires between them."""
+    """Return True if two corners face each other with less than two wires between them."""
     across, along = sorted((abs(p[0] - q[0]), abs(p[1] - q[1])))
     return across < WIDTH / 2 and along < 2 * WIDTH

@@ -106,7 +106,7 @@ def _cut(build: Build, there: Layout, broken: Jumper) -> frozenset[Node]:
 
 
 def wires(build: Build, fault: Fault | None = None, **physics: object) -> Wires:
-    """Return the electrical model of a build with a fault. physics: arguments for Wires."""
+    """Return the electrical model of a build with a fault. `physics` are arguments for Wires."""
 
     def net(node: Node) -> str:
         if fault and node in fault.cut:
@@ -212,8 +212,8 @@ def reason(fault: Fault) -> str:
 
 
 def is_measured(build: Build, fault: Fault) -> bool:
-    """Return False for a fault at a sign, the chute or the buzzer, or in their ground: the
-    firmware reads these pins, but does not measure any times at them."""
+    """Return False for a fault at a sign, the chute or the buzzer, or in their ground. The
+    firmware reads these pins, but does not measure any times there."""
     about, kind = fault.about, fault.kind
     if about == GROUND:
         return bool(_lost(build, fault))

@@ -1,4 +1,4 @@
-"""What to order: every part, with its substitute, as a table that others can read."""
+"""The articles to order: every part, with its substitute, as a table for other programs."""
 
 import csv
 import dataclasses
@@ -78,7 +78,7 @@ def test_the_table_has_plugs_for_every_cable_and_the_tools():
     plugs = sum(n for name, n in number.items() if name.startswith(("XHP-", "1757019")))
     assert plugs == len(plugged) == len(cables) - 2
     wires = sum(1 for cable in plugged for lead in cable.leads if lead.net)
-    assert number["SXH-001T-P0.6"] == wires - 2  # the solenoid's wires are under screws
+    assert number["SXH-001T-P0.6"] == wires - 2  # the solenoid has screw terminals
     tools = [line["Part"] for line in told if line["Value"] == "tool"]
     assert (
         tools == catalogue.tools(exhibit())
@@ -105,7 +105,7 @@ def test_a_substitute_that_cannot_bear_the_current_is_refused(monkeypatch):
 
 
 def test_no_substitute_is_one_that_was_found_to_fail():
-    """Filament lamps brown out the supply, an HCT feeds the 5 V rail through its inputs."""
+    """Filament lamps brown out the supply, and an HCT feeds the 5 V rail through its inputs."""
     told = {key: one.instead for key, one in catalogue.ARTICLES.items()}
     assert "Do not use filament lamps" in told["lamp", "12 V 20 mA"]
     assert "Do not use a 74HCT125" in told["74AHCT125", "SN74AHCT125N"]

@@ -1,4 +1,5 @@
-"""The breadboard, hole by hole: the page has the joints of the netlist, and every leg fits."""
+"""The breadboard, hole by hole. The page contains the joints of the netlist, and every leg
+fits."""
 
 import dataclasses
 import re
@@ -33,8 +34,8 @@ STEPS = list(dict.fromkeys(part.step for part in BUILD.parts))
 
 
 def schematic(build, placed):
-    """The nets of these parts, as the reader calls their pins. The legs of a part that may be
-    turned round have no names on the page, so they are called as in `turned`."""
+    """Return the nets of these parts, with the reader's names of their pins. The legs of a part
+    that may be turned round have no names on the page, so they are named as in `turned`."""
     nets = []
     for net in build.nets:
         nodes = {(ref, pin) for ref, pin in net.nodes if ref in placed or ref == "0V"}
@@ -48,8 +49,8 @@ def schematic(build, placed):
 
 
 def turned(nets, build):
-    """The nets, with the two pins of each reversible part in one order: the pin whose net has the
-    smallest other pin comes first."""
+    """Return the nets, with the two pins of each reversible part in one order: the pin whose net
+    has the smallest other pin comes first."""
     swaps = {}
     for part in build.parts:
         if part.kind in ("resistor", "piezo", "tactile"):
@@ -123,7 +124,7 @@ def test_two_ends_in_one_hole_are_noticed():
 
 
 def test_the_lamps_are_where_they_are_played():
-    """Four straight rows of seven, from the upper left, which 28 mm part."""
+    """The lamps are four straight rows of seven, from the upper left, 28 mm apart."""
     where = {}
     for name, what in re.findall(r"^\| (D\d+) \| row (\d lamp \d) \|", PAGE, re.M):
         row, lamp = int(what[0]), int(what[-1])
@@ -140,7 +141,7 @@ def test_the_lamps_are_where_they_are_played():
 
 
 def test_a_transistors_legs_are_in_the_order_of_the_real_one():
-    """2N3904, flat side to you, legs down: E, B, C from the left."""
+    """On a 2N3904 with the flat side to you and the legs down, they are E, B, C from the left."""
     told = re.findall(
         r"^\| Q\d .*\| E in (\S+), B in (\S+), C in (\S+), (with .*) \|$", PAGE, re.M
     )
@@ -155,7 +156,7 @@ def test_a_transistors_legs_are_in_the_order_of_the_real_one():
 
 
 def moved(place, ref, line=None, by=0):
-    """The layout with the legs of a part in another line, or further to the right."""
+    """Return the layout with the legs of a part in another line, or further to the right."""
     return tuple(
         dataclasses.replace(
             each,
@@ -226,7 +227,7 @@ def test_a_wrong_layout_is_refused(change, why):
 
 
 def with_part(part, *joints):
-    """The build with another part. joints: (net, pin)."""
+    """Return the build with another part. `joints` are (net, pin)."""
     nets = [
         dataclasses.replace(
             net, nodes=net.nodes + tuple((part.ref, pin) for to, pin in joints if to == net.name)
@@ -253,7 +254,7 @@ def test_a_net_by_another_name_and_a_part_less_are_no_matter():
     build = dataclasses.replace(BUILD, nets=nets, parts=rest)
     made = layouts.layout(build)
     assert faults(made, build) == []
-    assert len(made.wires) == len(LAYOUT.wires) - 2  # none leads to a part that does not exist
+    assert len(made.wires) == len(LAYOUT.wires) - 2  # no net leads to a part that does not exist
 
 
 def test_other_pins_are_another_layout_without_a_fault():
@@ -401,7 +402,7 @@ def test_the_picture_of_the_legs_names_each_pin_and_its_signal():
 
 
 def sights(made, build=BUILD):
-    """The hidden words and wires in the pictures of a layout."""
+    """Yield the hidden words and wires in the pictures of a layout."""
     drawn = picture.pictures(build, made)
     names = list(dict.fromkeys(part.step for part in build.parts))
     for number in range(1, len(names) + 1):

@@ -1,4 +1,4 @@
-"""The schematics: they can be read, and they are the netlist."""
+"""The schematics, which can be read and match the netlist."""
 
 import itertools
 import json
@@ -29,7 +29,7 @@ def build(request):
 
 @pytest.fixture(scope="module")
 def drawings(build):
-    """{name: SVG}: to draw takes half a second."""
+    """Return {name: SVG}, which takes half a second to draw."""
     return schematics.drawings(build)
 
 
@@ -95,7 +95,7 @@ def test_akcli_which_shares_no_code_with_us_finds_the_same_nets(build, tmp_path)
     assert joined(found.stdout) != wanted(build)
 
 
-# Machado, Oliveira and Fernandes 2009, severity 1: who sees no red, no green, no blue
+# Machado, Oliveira and Fernandes 2009, severity 1: people who see no red, no green, no blue
 SIGHTS = (
     ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     (
@@ -117,7 +117,7 @@ SIGHTS = (
 
 
 def seen(colour, sight):
-    """A colour as CIELAB, as seen with a sight."""
+    """Return a colour as CIELAB, as a person with this sight sees it."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     light = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -208,12 +208,12 @@ def test_other_pins_are_other_drawings_without_a_fault():
             assert text != (kicad.FOLDER / name).read_text()
 
 
-# The checks themselves: each must find the mistake that it is for
+# The checks themselves. Each must find its mistake
 
 
 @pytest.fixture
 def changed(monkeypatch):
-    """A function that replaces text in the schematics of a build, and returns their faults."""
+    """Return a function that changes text in a build's schematics, and returns the faults."""
 
     def change(build, old, new):
         texts = schematics.sources(build)

@@ -22,13 +22,13 @@ from nimatron_wiring.kit import files as kit
 
 BUILD = breadboard()
 PYTHON = "/usr/bin/python3"  # KiCad's
-# The largest width of a leg, in mm: for a square leg, its diagonal. From the data sheets.
+# The largest width of a leg in mm, from the data sheets. For a square leg, this is its diagonal.
 LEGS = {"pico": 0.91, "resistor": 0.65, "led": 0.71, "npn": 0.6, "tactile": 0.76, "piezo": 0.8}
 PADS = {"pico": 1.7, "resistor": 1.6, "led": 1.7, "npn": 1.5, "tactile": 1.8, "piezo": 1.7}
 
 
 def unpacked(name):
-    """The files for a board house, by the end of their names."""
+    """Return the files for a PCB manufacturer, by the end of their names."""
     with zipfile.ZipFile(kicad.FOLDER / f"{name}-board.zip") as there:
         files = {name: there.read(name).decode() for name in there.namelist()}
     return {re.split("[.-]", name.removesuffix(".drl"))[-1]: files[name] for name in files} | files
@@ -45,7 +45,7 @@ def read(packed):
 
 
 def wanted(pads, build=BUILD):
-    """The pins that are to be one piece of metal."""
+    """Return the pins that must be one piece of metal."""
     joints = kicad.on_board(build)
     nets = {name: frozenset(p for p in joints if joints[p] == name) for name in joints.values()}
     return {*nets.values(), *(frozenset([pin]) for pin in pads if pin not in joints)}
@@ -199,7 +199,7 @@ def test_the_page_and_the_kit_know_a_board_for_other_pins(monkeypatch):
 def test_each_leg_fits_its_hole(read):
     drilled = {(round(h.x, 3), round(h.y, 3)): h.diameter for h in read.plated}
     for at, (ref, _) in read.pads.items():
-        assert 0.08 <= drilled[at] - LEGS[kind(ref)] <= 0.4  # else the solder falls through
+        assert 0.08 <= drilled[at] - LEGS[kind(ref)] <= 0.4  # otherwise the solder falls through
     assert {drilled[at] for at in drilled if at not in read.pads} == {0.4}
     assert [hole.diameter for hole in read.screws] == [3.2] * 4
     xs, ys = {hole.x for hole in read.screws}, {hole.y for hole in read.screws}
@@ -237,7 +237,7 @@ def test_the_lamps_are_where_they_are_played(read):
 
 
 def test_the_pico_is_the_right_way_round(read):
-    """From above, with the USB socket at the left, pin 1 is below and pin 40 above it."""
+    """Seen from above, with the USB socket at the left, pin 1 is below and pin 40 is above."""
     at = {pin: place for place, (ref, pin) in read.pads.items() if ref == "PICO"}
     assert at["1"][0] == at["40"][0] == min(x for x, _ in at.values()) < 3
     assert at["40"][1] - at["1"][1] == pytest.approx(17.78)

@@ -1,4 +1,4 @@
-"""The kit, read back by readers that are not its writers: pypdf, and a reader of DXF groups."""
+"""The kit, read back by programs that did not write it: pypdf, and a reader of DXF groups."""
 
 import itertools
 import re
@@ -46,7 +46,7 @@ class Page:
 
 @cache
 def read(pdf):
-    """The pages of a PDF, as pypdf finds them."""
+    """Return the pages of a PDF, as pypdf finds them."""
     return [page(one) for one in pypdf.PdfReader(BytesIO(pdf)).pages]
 
 
@@ -101,7 +101,7 @@ def test_a_picture_is_called_life_size_only_if_it_is(wide, told):
 
 
 def test_every_letter_of_every_language_is_in_the_font(made):
-    """A letter that is not would be an empty box."""
+    """A missing letter would be an empty box."""
     for pdf in (made("label-A4.pdf"), made("panel.pdf")):
         told = " ".join(page.text for page in read(pdf))
         assert "\ufffd" not in told and "\x00" not in told
@@ -137,7 +137,7 @@ def test_the_artwork_is_the_panel_at_full_size_in_each_language(made):
 
 
 def groups(dxf):
-    """[(code, value)] of a DXF file."""
+    """Return [(code, value)] for a DXF file."""
     lines = dxf.decode().splitlines()
     return [
         (int(code), value.strip()) for code, value in zip(lines[::2], lines[1::2], strict=True)
@@ -145,7 +145,7 @@ def groups(dxf):
 
 
 def entities(dxf):
-    """[{code: [values]}] of the drawing itself. The type is code 0."""
+    """Return [{code: [values]}] for the drawing itself. The type is code 0."""
     found, inside = [], False
     for code, value in groups(dxf):
         if code == 2 and value == "ENTITIES":
@@ -186,7 +186,7 @@ def test_the_dxf_cuts_every_hole_of_the_panel(made):
 
 
 def test_the_dxf_engraves_each_language_in_a_layer_of_its_own(made):
-    """As closed lines within the panel: some programs ignore text."""
+    """The words are closed lines within the panel, because some programs ignore text."""
     drawn = entities(made("panel.dxf"))
     assert {one[0][0] for one in drawn} == {"LWPOLYLINE", "CIRCLE", "POINT"}
     for language in words.codes():

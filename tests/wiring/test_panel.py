@@ -1,4 +1,4 @@
-"""The front panel: a place for each part, holes that keep apart, words in each language."""
+"""The front panel: a place for each part, enough space between holes, words in each language."""
 
 import dataclasses
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""Every single fault of the breadboard, injected, and the electricity that finds it."""
+"""Every single fault of the breadboard, injected and found by its electricity."""
 
 import dataclasses
 import random
@@ -27,7 +27,7 @@ NS = 16  # of a count
 
 
 def times(wires: Wires, noise=lambda: 0) -> list[int]:
-    """The counts of one round, as probe.py would find them."""
+    """Return the counts of one round, as probe.py would find them."""
     found = []
     pads = pins.ROWS + pins.COLUMNS
     for gpio in pins.COLUMNS:
@@ -55,8 +55,9 @@ def diagnosed(wires, noise=lambda: 0):
 
 
 def physics(dice, falling=(0.8, 2.0)):
-    """The unknown properties of a cabinet: chip, LEDs and the length of its wires. A pad reads 0
-    below 0.8 V and 1 above 2.0 V. A pull-down has 50 to 80 kilo-ohm (RP2040 Datasheet, 5.5.3)."""
+    """Return the unknown properties of a cabinet: chip, LEDs and the length of its wires. A pad
+    reads 0 below 0.8 V and 1 above 2.0 V. A pull-down has 50 to 80 kilo-ohm (RP2040 Datasheet,
+    5.5.3)."""
     leds = {}
     nets = {}
     for part in BUILD.parts:
@@ -137,8 +138,8 @@ def test_faults_are_named_in_any_cabinet(count, falling, least, record_property)
 
 
 class Weather:
-    """A probe of a healthy cabinet that is warmer by day, by 40 degrees: an LED keeps 2 mV less
-    for each. The pads' threshold is up to 1 % off at each measurement, as if 3.3 V moved.
+    """A probe of a healthy cabinet that is 40 degrees warmer by day. An LED keeps 2 mV less for
+    each degree. The pads' threshold is up to 1 % off at each measurement, as if 3.3 V moved.
 
     The times are computed for each of 24 hours, with a low threshold and with a high one. Each
     measurement is a random mixture of both, and a count more or less.
@@ -199,7 +200,7 @@ LED = BUILD.by_role("row 2 lamp 1")[0].ref
 
 
 def without(ref):
-    """The build without this part, or with None, the build with all parts."""
+    """Return the build without this part, or with None, the build with all parts."""
     return dataclasses.replace(
         BUILD,
         parts=tuple(part for part in BUILD.parts if part.ref != ref),
@@ -253,7 +254,7 @@ def test_ngspice_holds_a_column_up_through_a_shorted_lamp():
 
 
 def test_ngspice_shows_which_row_conducts_all_the_time():
-    """Another row that is switched on takes a little more charge, the row itself none."""
+    """Another row that is switched on takes a little more charge, but this row takes none."""
     nets = "row 2 cathodes", GROUND
     alone, itself, another = (spiced(row, joined=nets) for row in (0, 2, 3))
     assert itself == pytest.approx(alone, rel=0.002)
@@ -268,7 +269,7 @@ def test_ngspice_agrees_that_a_shorted_resistor_cannot_be_seen():
 
 
 def sign_falls(farads, lacks=None):
-    """How long ngspice takes, in us, until the pad of a sign that was let go reads low."""
+    """Return the time in us in ngspice until the released pad of a sign reads low."""
     pad = spice.node("legend you-win")
     more = [
         f"CWIRE {pad} 0 {farads}",
@@ -290,7 +291,7 @@ def test_ngspice_cannot_tell_a_sign_from_an_open_one_with_a_shorter_wire():
 
 
 def test_ngspice_finds_two_rows_that_touch_between_the_levels():
-    """RP2040 Datasheet, 5.5.3: anything between 0.8 and 2.0 V may read as 0 or as 1."""
+    """By the RP2040 Datasheet, 5.5.3, any voltage between 0.8 and 2.0 V may read as 0 or as 1."""
     one, other = spice.node("row 1"), spice.node("row 2")
     does = {"row 1": spice.HIGH, "row 2": spice.LOW}
     deck = spice.deck(BUILD, pins=does, more=f"RJOINED {one} {other} 0.01")

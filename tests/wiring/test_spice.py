@@ -1,4 +1,4 @@
-"""ngspice runs on the very netlist of each build. Where none exists, these tests are skipped."""
+"""ngspice runs on the netlist of each build. If ngspice is missing, these tests are skipped."""
 
 import dataclasses
 import shutil
@@ -48,7 +48,7 @@ def test_kept_results_agree_with_ngspice(name):
 
 
 def test_the_budget_and_ngspice_agree(build):
-    """The budget is the worst case, except for an LED's curve: it has 1.6 V at 3.6 mA."""
+    """The budget is the worst case, except for the curve of an LED, which has 1.6 V at 3.6 mA."""
     kept = simulations.kept(build)
     rows = budget.budget(build)
     compared = [row for row in rows if kept.milliamps(row.what) is not None]
@@ -61,7 +61,7 @@ def test_the_budget_and_ngspice_agree(build):
 
 
 def without(build, *refs):
-    """The build without these parts."""
+    """Return the build without these parts."""
     nets = tuple(
         dataclasses.replace(net, nodes=tuple(n for n in net.nodes if n[0] not in refs))
         for net in build.nets
@@ -71,7 +71,7 @@ def without(build, *refs):
 
 
 def joined(build, *joints):
-    """The build with each of these pins moved to the net of another."""
+    """Return the build with each of these pins moved to the net of another pin."""
     nets = list(build.nets)
     for node, other in joints:
         nets = [dataclasses.replace(n, nodes=tuple(m for m in n.nodes if m != node)) for n in nets]
@@ -89,7 +89,7 @@ def valued(build, ref, value):
 
 
 def unguarded(build):
-    """The build with a plain wire for what guards against a reversed supply."""
+    """Return the build with a plain wire in place of the guard against a reversed supply."""
     (guard,) = build.by_role(GUARD)
     ends = {"A": "1", "K": "2"}
     nets = [
@@ -107,7 +107,7 @@ def unguarded(build):
 
 
 def as_it_was(build):
-    """The exhibit with a buffer for enable, which has power before the Pico has."""
+    """Return the exhibit with a buffer for enable that gets power before the Pico."""
     gated = joined(
         build,
         (("U1", "4OE"), ("0V", "rail")),
@@ -179,7 +179,7 @@ def test_a_circuit_that_does_not_keep_its_promise_is_found(mistaken, claims, bad
 
 @LONG
 def test_a_display_that_changes_columns_too_early_is_found():
-    """Its next columns are set while the row before is still on."""
+    """Its next columns are set while the previous row is still on."""
     build, frame = breadboard(), simulations._frame(100)
     rows = sum(1 << build.signal(f"row {row}").gpio for row in (1, 2, 3, 4))
     columns = sum(1 << build.signal(f"column {n}").gpio for n in range(1, 8))

@@ -23,7 +23,7 @@ SHIFT = dict(pins.SHIFT)
 
 
 def changed(**numbers):
-    """The pin map with some of its lines changed."""
+    """Return the pin map with some of its lines changed."""
     pin_map = ModuleType("pins")
     pin_map.__dict__.update({name: value for name, value in vars(pins).items() if name.isupper()})
     pin_map.__dict__.update(numbers)
@@ -123,7 +123,7 @@ PLUG = {"+": "+", "data": "DIN", "-": "-"}
 
 
 def strip(hole):
-    """The metal that a hole on the page is in."""
+    """Return the metal strip of a hole on the page."""
     if hole.startswith("plug"):
         return (hole,)
     line, number = re.fullmatch(r"(top|[a-j])(\d+)", hole).groups()
@@ -134,7 +134,7 @@ def strip(hole):
 
 @pytest.fixture
 def quick(monkeypatch, made):
-    """The drawings take seconds: they are not made again."""
+    """Do not make the drawings again, because they take seconds."""
     monkeypatch.setattr(write, "generate", lambda: made)
 
 
@@ -307,7 +307,7 @@ def test_a_pull_that_is_too_weak_for_either_chip_is_refused(ref, value, why):
 
 
 def joined(build, name, *nodes):
-    """The build with these pins moved to the net of this name."""
+    """Return the build with these pins moved to the net of this name."""
     nets = nets_without(build, *nodes)
     return mistaken(
         build,
@@ -380,7 +380,7 @@ OF_5V, OF_3V3 = (5 * (1 - REGULATOR), 5 * (1 + REGULATOR)), (3.2, 3.4)
 
 
 def less(limits, least, most):
-    """Limits behind a diode with such a drop."""
+    """Return the limits behind a diode with such a drop."""
     return limits[0] - most, limits[1] - least
 
 
@@ -420,7 +420,7 @@ def test_quantities_are_read_as_people_write_them():
 
 
 def pieces(joints):
-    """The sets of ends that the joints make one."""
+    """Return the sets of ends that the joints connect."""
     found = {}
     for one, other in joints:
         together = found.get(one, {one}) | found.get(other, {other})

@@ -29,7 +29,7 @@ def test_a_row_pin_and_a_column_pin_light_their_lamp_and_no_other():
 
 
 def test_the_registers_show_what_the_firmware_shifts_out():
-    """It sends row 4's byte first, row 1's last, each with its highest bit first."""
+    """The firmware sends row 4's byte first and row 1's last, each with its highest bit first."""
     gpio = dict(pins.SHIFT)
     chain = Electricity(exhibit()).registers(
         gpio["data"], gpio["clock"], gpio["latch"], gpio["enable"]
@@ -57,7 +57,7 @@ def test_a_pin_lights_its_legend_or_opens_the_chute(build):
         assert flow.shining(gpio) == {f"legend {name}"}
     if build.display != "pixels":
         assert flow.shining(pins.COIN) == {"coin"}
-    if build.display != "shift":  # that one has an amplifier in between
+    if build.display != "shift":  # this signal has an amplifier in between
         assert flow.shining(pins.SOUNDER) == {"sounder"}
 
 
@@ -98,7 +98,7 @@ def test_the_steps_join_just_what_the_netlist_joins(build):
 
 
 def test_the_wires_of_a_rail_start_at_the_rail(build):
-    """36 wires from the tag of a fuse cannot be soldered. A rail is made for them."""
+    """A fuse's tag cannot hold 36 soldered wires, so a rail is made for them."""
     for step in steps.steps(build):
         for wire in step.wires:
             rails = [node for node in build.net_of(wire.start).nodes if node[1] == "rail"]

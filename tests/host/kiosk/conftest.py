@@ -13,7 +13,7 @@ from served_kiosk import Phone, Served, visiting
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """Run an async test. What its fixtures have opened ends with it, in the same loop."""
+    """Run an async test in a loop. Everything that its fixtures have opened ends with it."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     given = pyfuncitem.funcargs
@@ -30,7 +30,7 @@ def pytest_pyfunc_call(pyfuncitem):
 
 @pytest.fixture(autouse=True)
 def state_folder(tmp_path, monkeypatch):
-    """What `nimatron kiosk` keeps, it keeps with the test."""
+    """Keep the state of `nimatron kiosk` in the folder of the test."""
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
 
 
@@ -42,7 +42,7 @@ def browser():
 
 @pytest.fixture
 def serve():
-    """serve(lines, …) starts a Served that ends with the test."""
+    """Yield serve(lines, …), which starts a Served that ends with the test."""
     served = []
 
     def start(*lines, **options):
@@ -56,20 +56,21 @@ def serve():
 
 @pytest.fixture
 def opened():
-    """A stack for an async test's context managers."""
+    """Return a stack for an async test's context managers."""
     return contextlib.AsyncExitStack()
 
 
 @pytest.fixture
 def open_house(opened):
-    """await open_house(…): a House until the end of the test. See visiting."""
+    """Return the coroutine function open_house(…), for a House until the end of the test."""
     return lambda *args, **options: opened.enter_async_context(visiting(*args, **options))
 
 
 @pytest.fixture
 def phones(opened):
-    """phone, …, come = await phones(served, count): pages at the wall's table. come(table):
-    another page, with the link to this table, or at its own."""
+    """Return phones(served, count), to use as `phone, …, come = await phones(…)`. The phones are
+    pages at the wall's table. come(table) opens another page, with the link to this table, or at
+    its own table."""
 
     async def phones(served, count=1):
         session = await opened.enter_async_context(aiohttp.ClientSession())

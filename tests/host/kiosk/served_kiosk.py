@@ -1,5 +1,5 @@
-"""Kiosks for tests: one that serves a port of this computer, in a thread, with a simulated Pico in
-real time, and one with machines under the test's control."""
+"""Kiosks for tests: a kiosk in a thread that serves a port of this computer, with a simulated Pico
+in real time, and a kiosk with machines under the test's control."""
 
 import asyncio
 import contextlib
@@ -65,11 +65,11 @@ class Served:
         await asyncio.sleep(0.01)  # until the loop has closed its last connections
 
     def do(self, call, *args):
-        """Have it called in the kiosk's thread."""
+        """Call `call` in the kiosk's thread."""
         self._loop.call_soon_threadsafe(call, *args)
 
     def stop(self):
-        """Ends. Returns the port, for another one there."""
+        """Stop the kiosk. Return the port, for another kiosk there."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stopped.set)
             self._thread.join()
@@ -122,7 +122,7 @@ class House:
         self.session = sessions[0]  # of the first table
 
     async def look(self, own=False, you="", **options):
-        """Open a page at the first table, or at its own."""
+        """Open a page at the first table, or at its own table."""
         table = "" if own else self.kiosk.machine.visit.name
         viewer = await self.client.ws_connect(f"/look?table={table}&you={you}", **options)
         return viewer, await viewer.receive_json()
@@ -146,7 +146,7 @@ async def until(condition):
 
 @contextlib.asynccontextmanager
 async def visiting(host="127.0.0.1", public=None, **options):
-    """A House with this address in its settings, until the end of the block."""
+    """Open a House with this address in its settings, until the end of the block."""
     sessions = []
 
     def connect(record, failed):
@@ -161,7 +161,7 @@ async def visiting(host="127.0.0.1", public=None, **options):
 
 
 class Phone:
-    """A page at the other end: `state` is everything it has received."""
+    """A page at the other end. `state` is everything it has received."""
 
     def __init__(self, line):
         self.line = line

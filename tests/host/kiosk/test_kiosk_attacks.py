@@ -1,4 +1,4 @@
-"""Anyone who wants to shut the visitors out: too many connections, slow ones, long logs."""
+"""Attacks that would shut out visitors: too many connections, slow connections, long logs."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ def knock(port, said=HALF):
 
 
 def is_cut(line):
-    """Wait until the other end has closed it."""
+    """Wait until the other end has closed the connection."""
     try:
         while line.recv(4096):
             pass
@@ -64,7 +64,7 @@ def port_of(served):
 
 
 def test_unfinished_request_is_cut(serve, monkeypatch):
-    """A browser's connection in advance says nothing, and is counted as no attack."""
+    """A connection that a browser opens in advance is silent, and is not counted as an attack."""
     monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
     served = serve()
     lines = [knock(port_of(served), said) for said in (HALF, b"", b"\r\n", b"\x16\x03\x01")]
@@ -103,7 +103,7 @@ def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
 
 
 def test_a_crowd_of_half_requests_pushes_out_itself(serve, monkeypatch):
-    """Those who have waited longest go. A browser, which is quick, always comes in."""
+    """The connections that have waited longest are closed. A quick browser is always served."""
     monkeypatch.setattr(connections, "PATIENCE_S", 600)
     served = serve()
     with ExitStack() as stack:
@@ -123,7 +123,7 @@ def _closed(line):
 
 
 class Transport:
-    """A connection, as the server sees it."""
+    """A connection as the server sees it."""
 
     def __init__(self, address="192.0.2.1"):
         self.address = address
@@ -137,7 +137,7 @@ class Transport:
 
 
 async def test_full_house_keeps_its_visitors():
-    """Viewers stay. A waiting connection makes room for the next."""
+    """Viewers stay. A waiting connection makes room for the next connection."""
     entrance = connections.Connections(lambda: None, most=3)
     viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
     for viewer in viewers:
@@ -158,7 +158,7 @@ async def test_full_house_keeps_its_visitors():
 
 
 async def test_oldest_waiting_connection_is_dropped_first():
-    """A newcomer that has sent nothing yet does not leave first. Otherwise an attacker with many
+    """A newcomer that has sent nothing yet is not closed first. Otherwise, an attacker with many
     connections, each with request after request, would push out all visitors."""
     entrance = connections.Connections(lambda: None, most=2)
     busy, visitor, next_one = (Transport() for _ in range(3))
@@ -191,7 +191,7 @@ PIECES = 200 * b"\0\x81\0\0\0\0x"  # of a message that does not end
     ids=["pings", "pieces", "requests", "nothing"],
 )
 def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
-    """It is not even looked at: that would take the time in which others are served."""
+    """The server does not even read it, because this would take time from other visitors."""
     monkeypatch.setattr(connections, "PATIENCE_S", 600)
     monkeypatch.setattr("nimatron_host.kiosk.peer._BURST", 10**9)
     monkeypatch.setattr("nimatron_host.kiosk.server.LONGEST", 10**9)
@@ -203,7 +203,7 @@ def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
 
 
 def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
-    """Without a figure: how long that takes is measured elsewhere, on a computer at rest."""
+    """The time for this is measured elsewhere, on an idle computer."""
     served = serve("new 7 7 7 7")
     over = threading.Event()
 
@@ -298,7 +298,7 @@ def test_log_shortens_long_messages():
 
 
 def _failed(why):
-    """A line about a request that has ended so."""
+    """Return a log record about a request that has ended with this exception."""
     try:
         raise why
     except Exception:
@@ -319,8 +319,7 @@ def test_leaving_is_one_log_line_and_a_bug_a_traceback():
 
 @contextmanager
 def process(tmp_path, *options, files=None):
-    """Start a separate kiosk on a free port. Yield it, its URL, and the file with its standard
-    error."""
+    """Start a separate kiosk on a free port. Yield it, its URL, and its error file."""
 
     def limit():
         if files:
@@ -346,7 +345,7 @@ def process(tmp_path, *options, files=None):
 
 
 def test_half_open_connections_beyond_all_files(tmp_path):
-    """The review's attack: 160 of them on a process with 128 files."""
+    """This is the attack from a review: 160 connections to a process with 128 files."""
     with ExitStack() as stack:
         kiosk, url, said = stack.enter_context(process(tmp_path, files=128))
         port = int(url.rstrip("/").rpartition(":")[2])

@@ -1,4 +1,4 @@
-"""The opened back of the machine: its films, and its page in a browser."""
+"""The open back of the machine: its films, and its page in a browser."""
 
 import itertools
 import json
@@ -242,7 +242,7 @@ _FRAMES = """() => new Promise((done) => {
 
 
 def test_thought_keeps_the_frame_rate_and_rest_costs_nothing(back):
-    """With all contacts on the wall. The goal is a comparison with an empty page."""
+    """All contacts are on the wall. The goal is a comparison with an empty page."""
 
     def median():
         times = page.evaluate(_FRAMES)

@@ -1,5 +1,5 @@
-"""A match won by a player who sees nothing: by the roles and names of the accessibility tree, the
-announcements of the live region, and the keys."""
+"""A match won by a player who sees nothing, but uses the roles and names of the accessibility
+tree, the announcements of the live region, and the keys."""
 
 import re
 
@@ -26,7 +26,7 @@ class Listener:
         self._page.keyboard.press(key, delay=50)
 
     def reads(self, role, name=None):
-        """What the screen reader reads of the first element with this role."""
+        """Return the screen reader's text for the first element with this role."""
         element = self._page.get_by_role(role, name=name, exact=True).first
         return element.aria_snapshot() if element.count() else ""
 
@@ -36,12 +36,12 @@ class Listener:
         return self.reads("status")
 
     def at(self, name):
-        """True if the focus is at such an element."""
+        """Return True if the focus is on an element with this name."""
         focused = self._page.locator(":focus")
         return bool(focused.count()) and bool(re.search(name, focused.aria_snapshot()))
 
     def go(self, key, name):
-        """Press a key until the focus is at such an element."""
+        """Press a key until the focus is on an element with this name."""
         for _ in range(30):
             if self.at(name):
                 return
@@ -49,7 +49,7 @@ class Listener:
         raise AssertionError(f"{key} leads to no {name}")
 
     def rows(self):
-        """The number of lit lamps in each row of the grid."""
+        """Return the number of lit lamps in each row of the grid."""
         return tuple(int(count) for count in _ROW.findall(self.reads("grid", SAYS["page.lamps"])))
 
     def moves(self, row, take):

@@ -1,4 +1,4 @@
-"""`nimatron kiosk`: the tokens that are kept, the addresses that are printed, the poster."""
+"""`nimatron kiosk`: the kept tokens, the printed addresses, and the poster."""
 
 import asyncio
 import errno

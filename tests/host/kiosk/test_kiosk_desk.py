@@ -26,7 +26,7 @@ DEVICES = ("legends", "sounder", "coin", "led", "row1", "row2", "row3", "row4")
 
 @pytest.fixture
 def desk(browser, serve, tmp_path):
-    """desk(token, size) opens the operator's page. At the end, nothing has failed in it."""
+    """Yield desk(token, size), which opens the operator's page. No script on it may fail."""
     kept = Matches(tmp_path / matches.FILE, now=lambda: NOW)
     for hour, winner, game, level in (
         (10, "player", "nim", "child"),
@@ -302,7 +302,7 @@ def test_the_poster_opens_for_phones_that_can_reach_it(desk):
 
 
 def test_a_button_that_is_refused_says_so(desk):
-    """In maintenance mode there are no matches, which this page may get too late."""
+    """In maintenance mode there are no matches, but the page may get the mode too late."""
     page = desk()
     technician(page)
     page.fill("#line", "maintenance")
@@ -463,7 +463,7 @@ def test_a_revoked_token_is_asked_for_again(desk):
 def test_everybody_can_use_it(desk, size):
     page = desk(size=size)
     page.wait_for_selector("#figures table", state="attached")
-    for wait in (0, 1):  # the first screen, then everything
+    for wait in (0, 1):  # the first screen, then the whole page
         found = axe.Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

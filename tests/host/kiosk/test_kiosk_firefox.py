@@ -1,5 +1,4 @@
-"""The page in Firefox, driven by npm's puppeteer-core, because Playwright drives only its own
-Firefox."""
+"""The page in Firefox, driven by puppeteer-core. Playwright drives only its own Firefox."""
 
 import json
 import os

@@ -1,6 +1,6 @@
-"""Random bytes. Through a WebSocket: the server lives, the others are served, and the machine gets
-only presses of its buttons and the commands of a visit. Through a cable: the page shows the
-machine again when it sends valid lines."""
+"""Random bytes. After bytes through a WebSocket, the server lives, other visitors are served, and
+the machine gets only presses of its buttons and the commands of a visit. After bytes through a
+cable, the page shows the machine again when it sends valid lines."""
 
 import asyncio
 import json
@@ -66,13 +66,13 @@ def test_no_message_upsets_it(viewers):
 
 
 def leave(vandal):
-    """Without a word, as when a cable is pulled."""
+    """Leave without a message, as when a cable is pulled."""
     if transport := transport_of(vandal):
         transport.abort()
 
 
 def transport_of(vandal):
-    """None when it was shown out."""
+    """Return the transport, or None after a disconnection."""
     return getattr(vandal._response.connection, "transport", None)
 
 
@@ -94,7 +94,7 @@ async def shout(vandal, messages):
 
 
 def check_told(done):
-    """The messages that a machine may get, and no button is left down."""
+    """Check that the machine got only allowed messages, and that no button is still down."""
     down: set[str] = set()
     for what in done:
         verb, _, rest = what.partition(" ")

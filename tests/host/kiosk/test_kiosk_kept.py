@@ -1,4 +1,4 @@
-"""The operator's settings outlive the server. Its settings, if the Pico is a simulated one."""
+"""The operator's choices outlive the server, and so do the settings of a simulated Pico."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ def path(tmp_path):
 
 
 def started(path, lines, story):
-    """Run story(kiosk) on a kiosk with a simulated Pico that is set as `path` says."""
+    """Run story(kiosk) on a kiosk with a simulated Pico with the settings in `path`."""
 
     async def run():
         kept = Settings(path)

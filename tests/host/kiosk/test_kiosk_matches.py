@@ -132,7 +132,7 @@ async def test_the_kiosk_keeps_what_is_played(open_house, tmp_path):
         "event state=verdict",
         "event over winner=player",
         "event boot version=1 mode=exhibit why=watchdog",
-        "event over winner=player",  # there was no move: this is no match
+        "event over winner=player",  # without a move, this is not a match
     ):
         house.session.record({"console": line})
     await until(lambda: house.machine.state["today"] == {"played": 1, "won": 1})

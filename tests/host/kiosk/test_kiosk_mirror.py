@@ -1,4 +1,4 @@
-"""A Pico on a cable, mirrored: its picture, presses from here, and a pulled cable."""
+"""The mirror of a Pico on a cable: its picture, presses from the page, and a pulled cable."""
 
 import asyncio
 import gc
@@ -58,7 +58,7 @@ class Plugged:
         return self._out
 
     def do(self, hand):
-        """Have it done in the Pico's thread."""
+        """Call hand() in the Pico's thread."""
         self._hands.append(hand)
 
     def wiggle(self):
@@ -72,7 +72,7 @@ class Plugged:
 
 
 class Show:
-    """Who looks at the mirror: an Attendant that takes everything at once."""
+    """An Attendant that looks at the mirror and takes everything at once."""
 
     def __init__(self, port, lines=()):
         self.records = []
@@ -226,12 +226,13 @@ async def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(phones, p
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long("5 s"))]
 )
 def test_a_pico_that_has_gone_deaf_delays_no_end(number):
-    """Within two seconds. The fastest of three counts, because the computer may be busy."""
+    """The kiosk ends within two seconds. The fastest of three attempts counts, because the
+    computer may be busy."""
     assert any(end_of_a_deaf_one(number) < 2 for attempt in range(3))
 
 
 def end_of_a_deaf_one(number):
-    """How many seconds a kiosk takes to end that has more to send than the port takes."""
+    """Return the seconds that a kiosk takes to end while the port takes less than it sends."""
     command = ["kiosk", "--port", "0", "--operator-token", "the-operators-token", "--on"]
     with Emulator("--sim", "--pty") as emulator:
         command = [sys.executable, "-m", "nimatron_host", *command, emulator.port]
@@ -259,7 +260,7 @@ async def flood(url):
         await line.send_json({"token": "the-operators-token"})
         for number in range(110):
             await line.send_json({"send": f"help {number:03}{'x' * 390}"})
-            await asyncio.sleep(0.02)  # anyone who sends more in a second is cut off
+            await asyncio.sleep(0.02)  # a page that sends more in a second is cut off
         seen = ""
         while "help 109" not in seen:
             seen = await line.receive_str(timeout=PATIENCE_S)

@@ -25,7 +25,7 @@ GUARDED = ("/operator/figures.json", "/operator/matches.csv", "/operator/matches
 
 
 async def trusted(operator):
-    """The first state after the token."""
+    """Return the first state after the token."""
     while not (news := await operator.receive_json(timeout=PATIENCE_S)).get("trusted"):
         pass
     return news
@@ -113,7 +113,7 @@ async def test_whoever_never_sends_a_token_is_shown_out(open_house, monkeypatch)
 
 
 async def test_strangers_do_not_keep_the_operator_out(open_house, monkeypatch):
-    monkeypatch.setattr(operator_connection, "LOGIN_S", 600)  # they would continue their own
+    monkeypatch.setattr(operator_connection, "LOGIN_S", 600)  # they would continue their own match
     house = await open_house(tokens=ONLY_OPERATOR)
     strangers = [await house.client.ws_connect("/operator/look") for _ in range(20)]
     operator = await house.operate()
@@ -139,7 +139,7 @@ async def test_guessing_takes_ages(open_house, monkeypatch):
 
 
 async def test_a_visitor_cannot_bury_the_console(open_house, caplog):
-    """A Pico answers so many lines each second. More are not typed for visitors."""
+    """A Pico answers only a few lines each second. Visitors cannot type more."""
     house = await open_house()
     for line in (
         "event state=opening",
@@ -290,7 +290,7 @@ async def test_an_idle_pico_is_asked_now_and_then(open_house, monkeypatch):
 
 
 def wait(condition):
-    """As `until`, for a kiosk in another thread."""
+    """Wait like `until`, for a kiosk in another thread."""
     patience = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < patience
@@ -298,7 +298,7 @@ def wait(condition):
 
 
 def test_whoever_asks_before_the_pico_has_started_is_answered_when_it_has(serve):
-    """Its answers to lines from before the start would be taken for those to later ones."""
+    """Otherwise, answers to lines from before the start would seem to answer later lines."""
     served = serve()
     facts = served.machine.facts
     served.do(facts.ask)
@@ -316,7 +316,7 @@ def test_the_first_start_is_no_reset(serve):
 
 @pytest.mark.long("4 s")
 def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_match(serve):
-    """Its lamps change during a restart, which has the kiosk ask the status in the midst of it."""
+    """The lamps change during a restart, so the kiosk asks for the status in the middle of it."""
     served = serve()
     machine = served.machine
     wait(lambda: machine.state["games"])

@@ -1,5 +1,5 @@
-"""The page in a real browser: played by mouse, by finger and by keyboard on a simulated Pico, in
-real time, and looked at in states that a test sends it.
+"""The page in a real browser, played by mouse, finger and keyboard on a simulated Pico, in real
+time, and checked in states that a test sends.
 """
 
 import itertools
@@ -28,13 +28,13 @@ SIZES = (
     *(DESK, PHONE, LYING, SMALL, WALL, TABLET, DISTANT, WIDE, NARROW, ZOOMED),
     *((667, 375), DISTANT_ZOOMED),
 )
-FINGER = 44  # px, of the least target
+FINGER = 44  # px, of the smallest target
 NIM = games.find("nim")
 
 
 @pytest.fixture
 def visit(browser, serve):
-    """visit(served, …) opens a page of it, and at the end of the test checks that none failed."""
+    """Yield visit(served, …), which opens a page. At the end, no page may have failed."""
     contexts, trouble = [], []
 
     def come(served, size=DESK, prepare=lambda page: None, **options):
@@ -90,8 +90,8 @@ _SHOWN = """() => [
 
 
 def shown(page):
-    """The state, the lamps' text for a screen reader, a mask of the lamps that are drawn as lit,
-    and whether a lamp can be touched, all at one moment."""
+    """Return the state, the lamps' text for a screen reader, a mask of the lamps that are drawn as
+    lit, and whether a lamp can be touched, all at one moment."""
     state, labels, lit, live = page.evaluate(_SHOWN)
     counts = tuple(int(label.split(": ")[1].split(" ")[0]) for label in labels if ":" in label)
     return state, counts, sum(1 << number for number in lit), live
@@ -118,7 +118,7 @@ def lamp(number):
 
 
 def lit(page):
-    """The lamps that the page draws as lit, as a mask."""
+    """Return the lamps that the page draws as lit, as a mask."""
     return shown(page)[2]
 
 
@@ -179,8 +179,8 @@ def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
 
 
 def wait_for_turn(page, masks):
-    """Wait until it is the player's turn, with the lamps as one of these masks has them, and
-    return that, or None if the match is over."""
+    """Wait until it is the player's turn, with the lamps of one of these masks. Return this mask,
+    or None if the match is over."""
     found = []
 
     def their_turn():
@@ -196,7 +196,7 @@ def wait_for_turn(page, masks):
 
 
 def best_touch(rules, position):
-    """(the lamp, the position it leaves): a winning move of one touch, or any move of one."""
+    """Return (lamp, position it leaves) for a winning move of one touch, or any such move."""
     by_lamps = {rules.picture(option): option for option in rules.options(position)}
     moves = [
         (number, by_lamps[meant.lamps])
@@ -215,7 +215,7 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     page.click(lamp(16))
     expect_text(page, "#doing", "Press GO")
     wait_until(page, lambda: lamps_that(page, "picked") == [16, 17, 18])
-    page.click(lamp(17))  # given back, with the one to its left
+    page.click(lamp(17))  # given back, with the lamp to its left
     wait_until(page, lambda: lit(page) == pictures.mask(NIM, (3, 4, 4, 0)))
     page.click(lamp(0))  # another row starts over
     expect_text(page, "#doing", "are lit again")
@@ -238,13 +238,13 @@ def test_a_touch_that_is_not_allowed_says_so_and_what_is(serve, visit):
         wait_until(page, lambda: lamps_that(page, "picked") == [3, 4, 5])
         page.click(lamp(5))  # all are given back
         wait_until(page, lambda: lamps_that(page, "picked") == [])
-    page.click(lamp(6))  # it is dark: there is nothing to refuse
+    page.click(lamp(6))  # it is dark, so there is nothing to refuse
     page.wait_for_selector(f"{lamp(6)}.nothing")
     assert table["page.refused"] not in page.inner_text("#doing")
 
 
 def lamps_that(page, kind):
-    """The numbers of the lamps with this class."""
+    """Return the numbers of the lamps with this class."""
     found = "[...document.querySelectorAll('.lamps .%s')].map((lamp) => Number(lamp.dataset.lamp))"
     return page.evaluate(found % kind)
 
@@ -522,7 +522,7 @@ LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 
 
 def state(position=(3, 4, 5, 0), left=None, **more):
-    """The server's message on the player's turn. `left` is the position that a pick leaves."""
+    """Return the server's message on the player's turn, after a pick that leaves `left`."""
     left = left or position
     mask = pictures.mask(NIM, left)
     news = {
@@ -549,7 +549,7 @@ DEMO = [pictures.mask(NIM, rows) for rows in ((1, 2, 0, 0), (1, 0, 0, 0), (0, 0,
 
 
 class Told:
-    """A page with test data: `tell` sends it news, and `heard` has the page's messages."""
+    """A page with test data. `tell` sends it news, and `heard` lists the page's messages."""
 
     def __init__(self, served, visit, size=DESK, clock=False, first=None, **options):
         self.heard = []
@@ -561,7 +561,7 @@ class Told:
                 page.clock.install(time=0)
                 page.clock.pause_at(
                     1000
-                )  # s: sooner may be over already, on a computer that is busy
+                )  # s: an earlier time may already be over on a busy computer
             page.route_web_socket(re.compile("/look[?]?"), self._answer)
 
         self.page = visit(served, size, prepare=prepare, **options)
@@ -582,7 +582,7 @@ class Told:
 
 @pytest.fixture
 def told(serve, visit):
-    """told(size, …) opens a page with test data."""
+    """Return told(size, …), which opens a page with test data."""
     served = []
 
     def come(size=DESK, **options):
@@ -596,7 +596,7 @@ TARGETS = "[data-button], #knob, nav button, .close, .cards button, #offer, #rew
 
 
 def targets(page):
-    """The least width and height of the touchable elements. Lamps fill their board."""
+    """Return the smallest width and height of the touchable elements. Lamps fill their board."""
     return page.evaluate(
         """(targets) => {
         const boxes = [...document.querySelectorAll(targets)].filter((e) => e.checkVisibility());
@@ -696,7 +696,7 @@ TEXTS = ("#rule", "#game", "#doing", "#signs li", "nav span", "#go")
 
 
 def text_sizes(page, times):
-    """In pixels of the screen."""
+    """Return the text sizes in pixels of the screen."""
     return [
         times * float(page.evaluate(
             "(what) => getComputedStyle(document.querySelector(what)).fontSize", what
@@ -731,7 +731,7 @@ def test_text_grows_with_the_readers_font(told):
 
 
 def captions():
-    """Every caption that a match can bring, with the longest gaps."""
+    """Yield every caption that a match can bring, with the longest gaps."""
     table = words.tables()[words.PLAIN]
     gaps = {"count": 7, "row": 4, "who": 6, "seconds": 10, "last": texts.last(NIM), "button": "GO"}
     doing = [
@@ -818,7 +818,7 @@ FIT = pytest.mark.long("2 s for each size; one runs in `make test`")
     ],
 )
 def test_everything_is_in_the_first_view(told, size):
-    """Whatever is said of a friend, and in a lesson. Its bar does not cover the rule."""
+    """This includes messages about a friend and in a lesson. Its bar does not cover the rule."""
     one = told(size, first=state())
     changes = (ATTRACT | LOST | OPENING).keys() | {"game", "rule"}
     usual = {key: value for key, value in one.first.items() if key in changes}
@@ -837,7 +837,7 @@ def test_everything_is_in_the_first_view(told, size):
 
 
 def people_play(game):
-    """What two who play each other are sent, and a page that watches, at most."""
+    """Yield the longest messages to two people who play each other, and to a page that watches."""
     page_of = {
         "game": game.name,
         "rule": [[texts.rules(game), {}], ["rule.misere", {"last": texts.last(game)}]],
@@ -909,7 +909,7 @@ def test_the_machines_sign_is_steady_while_it_thinks(told):
 
 
 def test_what_changes_nothing_draws_nothing(told):
-    """Otherwise the next lamp waits for another frame of the browser."""
+    """Otherwise, the next lamp would wait for another frame of the browser."""
     one = told(first=state(held=[]))
     one.tell(beat=1)
     one.wait_for_beat(1)
@@ -1161,7 +1161,7 @@ def test_a_demonstration_is_drawn_while_nobody_plays(told):
     chaser = lit(page)
     page.clock.run_for(8000)
     assert page.is_visible("#ribbon")
-    assert lit(page) in DEMO  # whichever move it has come to by now
+    assert lit(page) in DEMO  # at any move
     heard = page.get_by_role("grid", name="Demonstration").aria_snapshot()
     assert 'row "Row 1"' in heard and "lit" not in heard  # it is not the position
     page.click("#plate")
@@ -1266,7 +1266,7 @@ _BOXES = """[...document.querySelectorAll("#board, [data-button], #caption")]
 
 
 def fonts_of(page, selector):
-    """The fonts that the browser draws this text with."""
+    """Return the fonts that the browser draws this text with."""
     session = page.context.new_cdp_session(page)
     for domain in ("DOM", "CSS"):
         session.send(f"{domain}.enable")

@@ -1,4 +1,4 @@
-"""The poster in a real browser, as it is printed."""
+"""The poster in a real browser, as printed."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_the_museums_language_comes_first(browser):
 
 
 def test_the_paper_is_full(browser):
-    """The code takes the room that the words leave, and the machine is drawn with its lamps."""
+    """The QR code fills the room next to the words, and the machine is drawn with its lamps."""
     page = browser.new_page(viewport={"width": 718, "height": 1047})  # A4 without its margins
     page.emulate_media(media="print")
     for game, least in (("nim", 90), ("building", 60)):

@@ -1,4 +1,4 @@
-"""After a lost match: the board on the page goes back, and the visitor plays on from there."""
+"""After a lost match, the board on the page goes back, and the visitor continues from there."""
 
 import itertools
 

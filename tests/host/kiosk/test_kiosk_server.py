@@ -1,4 +1,4 @@
-"""The kiosk without a browser: who may press, who may look, and who makes room."""
+"""The kiosk without a browser: the rights to press and to look, and the pages that make room."""
 
 import asyncio
 import json
@@ -66,7 +66,7 @@ def _lamps(mask):
 async def test_a_viewer_that_reads_nothing_is_sent_no_more_than_its_line_takes(
     open_house, monkeypatch
 ):
-    """Counted in messages: the buffers of two sockets take some, the rest is never made."""
+    """The buffers of two sockets take a few messages, and further messages are never made."""
     monkeypatch.setattr(server, "PING_S", 600)  # it answers no ping, however long this takes
     house = await open_house()
     made, dumps = [], json.dumps
@@ -124,7 +124,7 @@ async def test_from_elsewhere_a_token_is_needed(open_house, caplog):
     [
         (None, {}, True),
         (None, {"Host": "localhost:PORT"}, True),
-        (None, {"Host": "192.0.2.1:PORT"}, False),  # one of this computer's, perhaps
+        (None, {"Host": "192.0.2.1:PORT"}, False),  # perhaps an address of this computer
         (None, {"Host": f"{socket.gethostname()}:PORT"}, False),
         (None, {"X-Forwarded-For": "192.0.2.7"}, False),
         ("http://nim.example.org/", {}, False),

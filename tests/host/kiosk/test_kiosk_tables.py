@@ -1,4 +1,4 @@
-"""Tables: one for each page, a friend opposite, and a machine that exists once."""
+"""Tables: a table for each page, a friend opposite, and a machine that exists once."""
 
 import asyncio
 
@@ -87,7 +87,7 @@ async def test_a_page_without_a_table_is_told_so_until_one_is_empty(
     await until(lambda: sum(len(table.machine.viewers) for table in served.tables.all) == 1)
     await three.send(table="", n=2)
     await three.until(lambda now: now["control"])
-    back = await come(two.state["table"], two.state["you"])  # the oldest empty one was closed
+    back = await come(two.state["table"], two.state["you"])  # the oldest empty table was closed
     assert back.state["you"] == two.state["you"]
     assert len(served.tables.all) == 3
 
@@ -154,7 +154,7 @@ async def test_two_friends_play_each_other(phones, serve):
     await one.tap("row1")
     await one.until(lambda now: now["picked"])
     await one.tap("go")
-    await one.tap("row2")  # too late: it would be the other one's
+    await one.tap("row2")  # too late, because it would be the other player's turn
     await two.is_at("player", waits=False)
     await two.tap("row2")
     await two.until(lambda now: now["picked"])
@@ -303,7 +303,7 @@ async def test_after_go_no_press_counts_until_the_machine_has_answered(open_hous
 
 
 async def strangers(house, count=2):
-    """Pages at a machine that exists once."""
+    """Return pages at a machine that exists once."""
     found = []
     for _ in range(count):
         line, first = await house.look(own=True)
@@ -349,7 +349,7 @@ async def test_a_page_opens_a_simulated_table_beside_a_machine_that_exists_once(
 
 @pytest.mark.parametrize(("still", "most", "touches"), [(0, 10**9, False), (10**9, 0, True)])
 async def test_who_wants_the_lease_gets_it(open_house, monkeypatch, still, most, touches):
-    """When its holder is still, or has had it long enough. With a new match."""
+    """The lease changes, with a new match, if its holder is still or has had it for long."""
     monkeypatch.setattr(tables, "_SECOND", 0.02)
     house = await open_house(places=1)
     one, two = await strangers(house)
@@ -407,7 +407,7 @@ async def test_the_operator_sees_all_tables_and_closes_one(open_house):
 
 
 async def test_health_and_metrics_count_all_tables(phones, serve):
-    """And a broker gets the results of all."""
+    """A broker also gets the results from all tables."""
     served = serve("new 1 1")
     wall, come = await phones(served)
     told = []

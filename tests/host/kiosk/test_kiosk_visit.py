@@ -121,7 +121,7 @@ async def test_a_press_is_done_once_however_often_it_is_sent(open_house):
 async def test_the_id_of_a_page_is_of_no_use_to_others(
     open_house, monkeypatch, address, token, right
 ):
-    """It gives no place from another address, and no right to a page without one."""
+    """The ID gives no place from another address, and no rights to a page without a place."""
     monkeypatch.setattr(web.BaseRequest, "remote", property(lambda asked: asked.headers["From"]))
     house = await open_house("0.0.0.0", tokens=Tokens(visitor="open sesame!"))
     page, _ = await house.look(headers={"From": "192.0.2.7"})
@@ -145,7 +145,7 @@ async def test_a_page_that_comes_back_keeps_its_place_and_its_right_to_play(phon
     await one.send(token="open sesame!")
     await one.until(lambda now: now["control"] and now["table"] != served.machine.visit.name)
     back = await come(one.state["table"], one.state["you"])
-    assert not back.state["control"]  # while the old line still seems to be there
+    assert not back.state["control"]  # while the old line still seems to exist
     await back.send(token="open sesame!")
     await back.until(lambda now: now["you"] == one.state["you"] and now["control"])
     assert back.state["table"] == one.state["table"] and not back.state["waits"]
@@ -188,7 +188,7 @@ async def test_the_server_gives_signs_of_life(phones, serve, monkeypatch):
 async def test_a_match_is_kept_with_the_language_of_the_page_that_played(phones, serve, tmp_path):
     served = serve("new 1 1", matches=Matches(tmp_path / "matches.sqlite"))
     wall, come = await phones(served)
-    phone = await come()  # whose match counts as well
+    phone = await come()  # whose match also counts
     await wall.send(language="fr")
     await phone.send(language="es")
     await phone.is_at("player")

@@ -1,4 +1,4 @@
-"""Why, on the page: the drawings over the lamps, and the explanation in the drawer."""
+"""The answer to "why" on the page: the drawings over the lamps, and the explanation."""
 
 import pytest
 
@@ -31,7 +31,8 @@ def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
     assert page.locator("#insight .alone.group").get_attribute("class") == "group w2 alone"
     verdict = "You can win from here. One group has no partner: it glows."
     expect(page.locator(".verdict")).to_have_text(verdict)
-    # The group of two lies over the first lamps of row 1. The bracket is below those to put out.
+    # The group of two lies over the first lamps of row 1. The bracket is below the lamps to put
+    # out.
     lamps = [page.locator(".lamps i").nth(n).bounding_box() for n in (0, 1, 2, 7)]
     group = page.locator("#insight .alone.group").bounding_box()
     assert [within(lamp, group) for lamp in lamps] == [True, True, False, False]
@@ -90,7 +91,7 @@ _CROSSED = """() => {
 }"""
 
 
-# No group is on its way to another place any more.
+# No group is still moving to another place.
 _SETTLED = """Promise.all(document.getAnimations()
     .filter((one) => one.animationName === "moved").map((one) => one.finished.catch(() => {})))"""
 
@@ -118,7 +119,7 @@ def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
     one.tell(insight=seen((3, 4, 5, 0), (3, 4, 3, 0)))  # 4 and 1 become 2 and 1
     expect(page.locator("#insight .moved")).to_have_count(2)
     fresh = page.locator("#insight .tie.fresh")
-    expect(fresh).to_have_count(1)  # between the groups of 2, for the others stay
+    expect(fresh).to_have_count(1)  # between the groups of 2, because all others stay
     assert "w2" in fresh.get_attribute("class")
 
 

@@ -33,7 +33,7 @@ KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4"
 
 
 class VirtualSession(Orders):
-    """A Pico in virtual time: it moves only with an action."""
+    """A Pico in virtual time, which passes only with an action."""
 
     def __init__(self, record, failed):
         self.pico = SimulatedPico(record=record)
@@ -91,7 +91,7 @@ class Visit:
 
 
 def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
-    """Run the coroutine function `story` on a Visit. Returns the panel it has left."""
+    """Run the coroutine function `story` on a Visit. Return the panel that it has left."""
 
     async def run():
         sessions = []
@@ -187,13 +187,13 @@ async def touch(visitor, row, lamp):
     """Click on a lamp, both counted from 1."""
     large = visitor.panel.size.width >= ROOMY[0]
     wide, high = cabinet._PITCH if large else cabinet._SMALL_PITCH
-    at = lamp * wide, row * high - 1  # the last cell that is the lamp's
+    at = lamp * wide, row * high - 1  # the last cell of the lamp
     assert await visitor.pilot.click("#lamps", offset=at)
     await visitor.wait(100)
 
 
 def picked(visitor):
-    """How many lamps look picked on the screen."""
+    """Return the number of lamps that look picked on the screen."""
     return visitor.screen.count(cabinet._PICKED)
 
 
@@ -255,7 +255,7 @@ def test_a_button_is_down_while_the_mouse_is():
 def test_a_button_comes_up_when_the_mouse_has_slid_off():
     async def story(visitor):
         await visitor.pilot.mouse_down("#row2")
-        await visitor.pilot.hover("#go")  # moves with no button down: it was lifted elsewhere
+        await visitor.pilot.hover("#go")  # moves with no button down
         assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
         await visitor.pilot.mouse_down("#row2")
         await visitor.pilot.mouse_up("#caption")
@@ -309,12 +309,12 @@ def test_quick_taps_follow_one_another():
 
 
 def plain(screen):
-    """The text of a screen, without frames and line ends."""
+    """Return the text of a screen, without frames and line ends."""
     return " ".join(re.sub("[^\\w\\s.,;:'%()-]", " ", screen).split())
 
 
 def named(game):
-    """The beginning of a sentence about a game."""
+    """Return the beginning of a sentence about a game."""
     table = words.table(words.PLAIN)
     return words.say(cabinet.game_named(game, table), table)
 
@@ -673,7 +673,7 @@ def test_a_terminal_too_small_says_what_it_needs():
 
 
 def picture():
-    """The panel in the middle of a match, as SVG."""
+    """Return the panel in the middle of a match, as SVG."""
     drawn = []
 
     async def story(visitor):

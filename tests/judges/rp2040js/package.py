@@ -1,4 +1,4 @@
-"""npm's rp2040js: its path, and the parts of a Pico that it does not model."""
+"""The path of npm's rp2040js, and the parts of a Pico that it does not model."""
 
 import json
 import shlex
@@ -9,7 +9,7 @@ import needs
 from nimatron_sim.errors import TierUnavailable, UserError
 
 VERSION = "1.4.1"
-FOLDER = Path(sys.prefix) / "node"  # its node_modules has the package
+FOLDER = Path(sys.prefix) / "node"  # its node_modules contains the package
 
 INSTALL = (
     f"npm install --prefix {shlex.quote(str(FOLDER))} --no-save --no-package-lock"
@@ -29,14 +29,14 @@ LEFT_OUT = {  # each in words of the README
 
 
 def unmodelled(what: str) -> UserError:
-    """The error for something out of LEFT_OUT that is needed."""
+    """Return the error for a needed item from LEFT_OUT."""
     return UserError(f"the Pico on rp2040js leaves out {LEFT_OUT[what]}: use another tier")
 
 
 def node() -> str:
-    """The command `node`.
+    """Return the command `node`.
 
-    Raises TierUnavailable unless it exists, and so is the package.
+    Raises TierUnavailable unless it and the package exist.
     """
     found = str(needs.program("node", "nodejs"))
     there = _version()

@@ -1,8 +1,7 @@
-"""SecondPico: the deployable image on an RP2040 of rp2040js, which node runs in its own
-process.
+"""SecondPico, the deployable image on an RP2040 of rp2040js, which node runs in its own process.
 
-A Circuit uses it just like the other chips. chip.mjs owns the chip. Commands go to it and answers
-come back as JSON, one object per line. It shares no code with the firmware.
+A Circuit uses it like the other chips. chip.mjs owns the chip, receives commands and sends answers
+as JSON, one object per line. It shares no code with the firmware.
 """
 
 import base64
@@ -26,29 +25,29 @@ from pico_testbench.boards import RADIO, Model
 from pico_testbench.displays import Spi
 from pico_testbench.usb import READING
 
-_SLICE_US = 500_000  # between looks for the next command: node ends when this program has ended
+_SLICE_US = 500_000  # between looks for the next command. Node ends when this program has ended
 _PROGRAM = Path(__file__).with_name("chip.mjs")
 
 
 class SecondChip:
     """The chip of a board that powers up with a `uf2` on its flash.
 
-    reset: called when the chip has reset itself. Raises TierUnavailable.
+    reset() is called when the chip has reset itself. Raises TierUnavailable.
     """
 
     cable = READING
-    speed = 0  # of the display: the frame has it
+    speed = 0  # of the display, as part of the frame
 
     def __init__(
         self, uf2: bytes, circuit: Circuit, reset: Callable[[], None], board: Model
     ) -> None:
         self.board = board
-        self.changes = 0  # how often an output has changed
+        self.changes = 0  # the number of output changes
         self.steady = 0  # the outputs that are high for a while, as a mask
         self.frame = b""  # a name for the frame: while it stays the same, all frames look the same
         self.sent = bytearray()  # unread bytes from the firmware
         self.us = 0.0  # since power-up
-        self.settled = True  # nothing is changing just now
+        self.settled = True  # nothing is changing now
         self.cycles = 0  # in which the CPU did not sleep, since power-up or the last reset
         self._circuit = circuit
         self._reset = reset
@@ -109,8 +108,8 @@ class SecondChip:
     # ------------------------------------------------------------------ time
 
     def run(self, us: float) -> None:
-        """Run until `us`, or until something visible or readable has changed and the firmware has
-        done its immediate work. At most for half a second."""
+        """Run until `us`, or until the firmware has done its immediate work after a visible or
+        readable change, but at most for half a second."""
         if us <= self.us:
             return
         self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))
@@ -147,27 +146,27 @@ class SecondChip:
         self._tell("contact", gpio=gpio, closed=gpio in self._circuit.closed)
 
     def driven(self) -> list[tuple[int, float]]:
-        """The pads over the last frame: [(levels of all pads as a mask, ns), ...]."""
+        """Return the pads over the last frame: [(levels of all pads as a mask, ns), ...]."""
         return [(self.steady | levels, ns) for levels, ns in self._driven]
 
     @property
     def tones(self) -> int:
-        """How often a tone may have changed."""
+        """The number of times that a tone may have changed."""
         return self.changes
 
     def tone(self, gpio: int) -> int:
-        """The frequency of the sounder in Hz, or 0 if it is silent."""
+        """Return the frequency of the sounder in Hz, or 0 if it is silent."""
         return self._tone
 
     def share(self, gpio: int) -> float:
-        """The share of the time in which `enable` of the shift registers is not driven low."""
+        """Return the fraction of time for which `enable` of the registers is not driven low."""
         return 1 - self._low
 
     @contextlib.contextmanager
     def listening(
         self, gpios: tuple[int, ...], moved: Callable[[int, int, float], None]
     ) -> Iterator[None]:
-        """moved(gpio, level, ns since power-up) is called for each edge at these pins and at the
+        """Call moved(gpio, level, ns since power-up) for each edge at these pins and at the
         display's pins, before `run` returns."""
         display = self._display.watching
         self._listeners.append(moved)
@@ -181,22 +180,22 @@ class SecondChip:
     # ------------------------------------------------------------------ serial line, flash
 
     def take_sent(self) -> bytes:
-        """The bytes from the firmware since the last call."""
+        """Return the bytes from the firmware since the last call."""
         sent, self.sent = self.sent, bytearray()
         return bytes(sent)
 
     def plug(self, cable: str) -> None:
-        """Set the state of the USB cable: a program reads, or else UserError is raised."""
+        """Set the state of the USB cable. Raises UserError unless a program reads."""
         if cable != READING:
             raise package.unmodelled(package.CABLE)
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Receive bytes from the host."""
         self._tell("bytes", bytes=list(data))
 
     @property
     def flash(self) -> bytes:
-        """The file system, as it is now."""
+        """The current file system."""
         start, size = self.board.file_system
         return base64.b64decode(self._ask("flash", start=start, size=size))
 
@@ -211,11 +210,11 @@ def _end(node: subprocess.Popen[bytes]) -> None:
 
 
 class SecondPico(EmulatedPico):
-    """As EmulatedPico, on another emulator, which does not model everything (see package.py)."""
+    """An EmulatedPico on another emulator, which does not model everything (see package.py)."""
 
     @property
     def uf2(self) -> bytes:
-        """MicroPython and the file system, as for a Pico's boot drive."""
+        """Return MicroPython and the file system, as for a Pico's boot drive."""
         return image.pack(image.with_files(self._image, self.flash))
 
     def _powered_up(self, files: bytes, was_reset: Callable[[], None]) -> Any:
@@ -231,7 +230,7 @@ class SecondPico(EmulatedPico):
 
 
 def trace(text: str) -> list[dict[str, Any]]:
-    """The trace of a script. Raises TierUnavailable without node, rp2040js or an image."""
+    """Return a script's trace. Raises TierUnavailable if node, rp2040js or an image is missing."""
     package.node()
     image.bootable(None)
     records: list[dict[str, Any]] = []

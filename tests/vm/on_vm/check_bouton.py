@@ -1,4 +1,4 @@
-"""The theory of Nim: see check_games.py for all positions. MicroPython's Python."""
+"""The theory of Nim. For all positions, see check_games.py. MicroPython's Python."""
 
 from search import POSITIONS, refused
 

@@ -1,4 +1,4 @@
-"""The console line, there and back. MicroPython's Python."""
+"""The console line, formatted and parsed. MicroPython's Python."""
 
 from nimatron import protocol
 from nimatron.dice import Dice

@@ -1,4 +1,4 @@
-"""The table of settings: every default is allowed, nothing else slips in. MicroPython's Python."""
+"""The table of settings, which allows every default and no bad value. MicroPython's Python."""
 
 from search import refused
 

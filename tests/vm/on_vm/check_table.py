@@ -1,7 +1,8 @@
 """Every state that the people at a table can reach, with a model of the machine.
 
-A world is (table, machine, inbox, outbox). The machine is (state, people, turn). The inbox has
-the table's commands that it has not done yet, the outbox its reports that the table has not read.
+A world is (table, machine, inbox, outbox). The machine is (state, people, turn). The inbox
+contains the commands that the machine has not done yet, and the outbox the reports that the table
+has not read.
 """
 
 from binascii import crc32
@@ -14,14 +15,14 @@ THINKING, VERDICT = states.THINKING, states.VERDICT
 MOVING = (OPENING, PLAYER)
 A, B, C = "ABC"
 OFF = (ATTRACT, 1, 0)
-RESTED = 9  # the turn of a verdict that has been shown for a second: before, no press counts
+RESTED = 9  # the turn of a verdict that has been shown for a second. Before, no press counts
 
 
 # ---------------------------------------------------------------------- the machine
 
 
 def machines(machine, told):
-    """The possible states of a machine after a command: [(machine, its reports)]."""
+    """Return the possible states of a machine after a command: [(machine, its reports)]."""
     state, people, turn = machine
     kind = told[0]
     if kind in ("pair", "alone", "new"):
@@ -30,7 +31,7 @@ def machines(machine, told):
         done = [((OPENING, now, 1), said + (("show", OPENING),))]
         return done + ([(machine, (("paired", False),))] if kind == "pair" else [])
     _, place, button = told
-    # Who presses is the one who is to move.
+    # The player who presses is the player to move.
     assert people == 1 or state not in MOVING or place == turn, "a page moves for another player"
     if state == ATTRACT or (state == VERDICT and turn == RESTED):
         return [((OPENING, people, 1), (("show", OPENING),))]
@@ -46,7 +47,7 @@ def machines(machine, told):
 
 
 def alone(machine):
-    """The machine without messages."""
+    """Return the changes of a machine without messages."""
     state, people, turn = machine
     if state == THINKING:
         return [
@@ -62,7 +63,7 @@ def alone(machine):
 
 
 def steps(world, pages, once, late):
-    """Every world that may come next: [(what happens, world)]."""
+    """Return (event, world) for every possible next world."""
     table, machine, inbox, outbox = world
     found = []
 
@@ -108,10 +109,10 @@ def begin(once, public):
 
 
 def search(once=False, public=False, pages=(A, B, C), late=0):
-    """Look at every world, and return the tables in them. `late` is the number of actions by
+    """Visit every world, and return the tables in all worlds. `late` is the number of actions by
     people before the machine has done its commands."""
     first = begin(once, public)
-    came, ahead = {first: None}, [first]  # from which world, by which event
+    came, ahead = {first: None}, [first]  # the previous world, the event
     for world in ahead:  # which grows
         try:
             look(world, pages)
@@ -125,7 +126,7 @@ def search(once=False, public=False, pages=(A, B, C), late=0):
 
 
 def way(came, world):
-    """The events that lead to a world."""
+    """Return the events that lead to a world."""
     events = []
     while came[world]:
         world, event = came[world]
@@ -133,7 +134,7 @@ def way(came, world):
     return events[::-1]
 
 
-# ---------------------------------------------------------------------- what holds in each of them
+# ---------------------------------------------------------------------- invariants of each world
 
 
 def look(world, pages):
@@ -170,7 +171,7 @@ def orders(table, *event):
 
 
 def hold(table, page):
-    """The page is right. Returns whether it can do something at this table."""
+    """Assert that the page is right. Return True if it can do something at this table."""
     does = {"do", "pair"} & set(orders(table, "press", page, board.GO))
     pressed, _ = tables.after(table, ("press", page, board.GO))
     for at, had in enumerate(table.places):
@@ -202,7 +203,7 @@ def hold(table, page):
 
 
 def lose_nothing(table, page):
-    """A cut loses nothing, wherever it comes."""
+    """Assert that a disconnection loses nothing, whenever it comes."""
     cut, told = tables.after(table, ("away", page))
     back, more = tables.after(cut, ("back", page))
     here, _ = tables.after(table, ("back", page))
@@ -215,7 +216,7 @@ KINDS = (True, False), (False, False), (False, True)  # once, public
 
 
 def search_all(late=0):
-    """Every table that there is, of every kind. Times are shorter, so that there are fewer."""
+    """Return all tables of every kind. Times are shorter, so that there are fewer tables."""
     usual = tables.STILL_MS, tables.MOST_MS
     tables.STILL_MS, tables.MOST_MS = tables.GO_MS, 2 * tables.GO_MS
     try:
@@ -232,7 +233,7 @@ def check_every_state_of_a_table():
 
 
 def digest(known):
-    """A number that tells apart what becomes of these tables, by every event."""
+    """Return a number that distinguishes the results of every event at these tables."""
     events = [("open", A), ("boot",), ("answer",), ("tick", tables.GO_MS)]
     events += [("show", state) for state in states.STATES]
     events += [("turn", number) for number in (1, 2)] + [("paired", yes) for yes in (False, True)]

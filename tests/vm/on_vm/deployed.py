@@ -1,8 +1,8 @@
-"""A deploy's scripts on a real littlefs, whose power is cut, or which is full.
+"""The scripts of a deploy on a real littlefs that loses power or is full.
 
-Run as a program it reads {"there": files, "library": text, "scripts": texts, "boot": text} and
-prints, for each moment at which the power is cut, and for each number of free blocks, which files
-the Pico has once it has started again.
+As a program, it reads {"there": files, "library": text, "scripts": texts, "boot": text} and
+prints, for each moment of a power cut, and for each number of free blocks, the files on the Pico
+after the next start.
 """
 
 import json
@@ -14,7 +14,7 @@ import vfs
 _BLOCK, _BLOCKS = 4096, 64
 _READ, _PROGRAM = 256, 256
 _ERASED = b"\xff" * _BLOCK
-_FULL_FROM = 32  # free blocks and fewer are tried
+_FULL_FROM = 32  # tries up to this number of free blocks
 
 
 class PowerCut(Exception):
@@ -22,8 +22,8 @@ class PowerCut(Exception):
 
 
 class Flash:
-    """`left` is the number of halves of erasures and writes that are done before the power is cut.
-    Half a write can already have all that matters."""
+    """A flash. `left` is the number of halves of erasures and writes that are done before the
+    power is cut. Half a write can already contain all important data."""
 
     def __init__(self, data):
         self.data = data
@@ -31,7 +31,7 @@ class Flash:
         self.off = False
 
     def readblocks(self, block, buffer, offset=0):
-        if not self.off:  # or the garbage collection closes a file that was left open
+        if not self.off:  # otherwise the garbage collection closes an open file
             start = block * _BLOCK + offset
             buffer[:] = self.data[start : start + len(buffer)]
 
@@ -70,7 +70,7 @@ class Machine:
         def deinit(self):
             pass
 
-    mem32 = {None: 0}  # this is no chip that the firmware knows
+    mem32 = {None: 0}  # the firmware does not know this chip
 
 
 def mount(data):
@@ -82,14 +82,14 @@ def mount(data):
 
 
 def switch_off(flash):
-    """Whatever is still open is lost."""
+    """Switch the Pico off, which loses all open files."""
     vfs.umount("/")
     flash.off = True
     return flash.data
 
 
 def files(folder=""):
-    """Name: content, of all that exists."""
+    """Return {name: content} for all files."""
     found = {}
     for entry in os.ilistdir(folder or "/"):
         name = folder + "/" + entry[0] if folder else entry[0]
@@ -102,7 +102,7 @@ def files(folder=""):
 
 
 def execute(texts):
-    """Run scripts as mpremote does. The failure if one fails."""
+    """Run scripts as mpremote does. Return the failure if one fails."""
     room = {"print": lambda *what: None}
     for text in texts:
         try:
@@ -112,7 +112,7 @@ def execute(texts):
 
 
 def started(data, boot):
-    """The files once a Pico with this flash has started and has run for a minute."""
+    """Return the files after a Pico with this flash has started and has run for a minute."""
     flash = mount(data)
     execute([boot])
     found = files()
@@ -137,7 +137,7 @@ def prepared(given):
 
 
 def fill(data, spare):
-    """Leave so many blocks free."""
+    """Fill the flash except for `spare` blocks."""
     flash = mount(data)
     with open("filler", "w") as file:
         file.write("x" * (os.statvfs("/")[3] - spare - 1) * _BLOCK)

@@ -1,18 +1,18 @@
 """A large module of the bundle, imported into memory without a large free block.
 
-Run as a program it reads {"loader": its text, "module": a name}, and prints the size of a table.
+As a program, it reads {"loader": its text, "module": a name}, and prints the size of a table.
 """
 
 import gc
 import json
 import sys
 
-_PIECE = 4096  # bytes: as large as the free blocks that remain
+_PIECE = 4096  # bytes: the size of the remaining free blocks
 _FREE = 40  # blocks
 
 
 def fragment():
-    """Fill the memory with pieces, and free every other one of the last. Return the others."""
+    """Fill the memory with pieces, and free every other of the last pieces. Return the rest."""
     pieces = []
     try:
         while True:
@@ -26,7 +26,7 @@ def fragment():
 
 
 given = json.loads(sys.stdin.read())
-for absent in ("machine", "rp2", "uctypes"):  # the loader imports them, and uses none
+for absent in ("machine", "rp2", "uctypes"):  # the loader imports but does not use them
     sys.modules.setdefault(absent, sys)
 exec(given["loader"], {})
 __import__("nimatron.games.tables")

@@ -1,4 +1,4 @@
-"""Nim by exhaustive search, with no theory in it: the oracle on the VM. MicroPython's Python."""
+"""Nim by exhaustive search, without theory, as the oracle on the VM. MicroPython's Python."""
 
 ROWS, LAMPS = 4, 7
 POSITIONS = [
@@ -12,7 +12,7 @@ RULES = (True, False)  # misere or not
 
 
 def options(rows):
-    """Every position that one move leaves."""
+    """Return every position that one move leaves."""
     found = []
     for row in range(ROWS):
         for left in range(rows[row]):
@@ -23,7 +23,7 @@ def options(rows):
 
 
 def _solve(misere):
-    """A byte for each of POSITIONS: 1 if the mover wins. Options come before their position."""
+    """Return a byte for each of POSITIONS, 1 if the mover wins. Options come first."""
     wins = bytearray(len(POSITIONS))
     wins[0] = misere
     for number in range(1, len(POSITIONS)):

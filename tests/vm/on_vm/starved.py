@@ -1,17 +1,17 @@
-"""The VM as a simulated Pico whose allocations fail from a chosen one on: vm_main with three verbs
-more. MicroPython's Python.
+"""The VM as a simulated Pico whose allocations fail after a chosen allocation: vm_main with three
+more verbs. MicroPython's Python.
 
-starve N: each time that the firmware wakes it may allocate N bytes until it sleeps again, and no
-garbage is collected. What asks for more fails, and so does all after it. starve_at_open N: the
-same once, from the next file that it opens until it sleeps. feed: no more of that, and not after a
-reset.
+starve N: each time that the firmware wakes, it may allocate N bytes until it sleeps again, and no
+garbage is collected. A request for more fails, and so do all later requests. starve_at_open N: do
+so once, from the next file that the firmware opens until it sleeps. feed: end the shortage, also
+after a reset.
 """
 
 import gc
 
 from nimatron_sim.vm.vm_main import VmPico, main
 
-_PIECES = 20_000  # more than there are holes in the memory
+_PIECES = 20_000  # more than the number of holes in the memory
 
 
 class StarvedPico(VmPico):
@@ -47,7 +47,7 @@ class StarvedPico(VmPico):
         return self._open(*args)
 
     def _wait_with_memory(self, until):
-        """Where the firmware hands over to the simulator, and takes over again."""
+        """Wait, while the firmware hands over to the simulator, and takes over again."""
         self._famine.end()
         self._wait(until)
         if self._ration is not None:
@@ -55,9 +55,9 @@ class StarvedPico(VmPico):
 
 
 class _Famine:
-    """Takes all memory but some bytes in one piece, to a block, so that they last until the same
-    allocation whatever holes there are. Its memory is in a list, not in a chain: a word on the
-    stack would keep all of a chain."""
+    """A famine takes all memory except some bytes in one piece, exact to a block, so that they
+    last until the same allocation whatever holes exist. Its memory is in a list, not in a chain,
+    because a word on the stack would keep all of a chain."""
 
     def __init__(self):
         self._taken = [None] * _PIECES

@@ -1,4 +1,4 @@
-"""Saves statistics again and again on a littlefs that counts erases. MicroPython's Python."""
+"""Repeated saves of statistics on a littlefs that counts erases. MicroPython's Python."""
 
 import json
 import os
@@ -37,9 +37,9 @@ class Flash:
 
 
 def main():
-    """Read {"files": {name: bytes}, "statistics": the saved ones, "saves": their number} from
-    standard input. Print {"sizes": of the first and last save in bytes, "erases": of each block,
-    "worst": the most erases of a save}."""
+    """Read {"files": {name: bytes}, "statistics": the saved statistics, "saves": the number of
+    saves} from standard input. Print {"sizes": the bytes of the first and last save, "erases": the
+    erases of each block, "worst": the most erases of a save}."""
     given = json.loads(sys.stdin.read())
     flash = Flash()
     vfs.VfsLfs2.mkfs(flash, progsize=_PAGE)

@@ -2,9 +2,9 @@
 It is vm_main with three more verbs, in MicroPython's Python:
 
 - weigh: report how many bytes are free, as `free`.
-- squeeze N: take all the firmware's memory except N bytes, until the next reset or squeeze.
-  With 0, give it back.
-- children N GAME,…: play each of the games for N moves, over and over again, and weigh in between.
+- squeeze N: take all the firmware's memory except N bytes, until the next reset or squeeze. With
+  0, give it back.
+- children N GAME,…: repeatedly play each of the games for N moves, and weigh in between.
 """
 
 import gc
@@ -15,7 +15,7 @@ from nimatron_sim.vm.vm_main import VmPico, main
 
 _SIMULATORS = 24  # kB: the firmware shares its heap with the simulator, which must not fail
 _CRUMB = 48  # bytes
-_PIECES = 4000  # more than there are holes in the memory
+_PIECES = 4000  # more than the number of holes in the memory
 _RULES = b"misere", b"normal"
 
 
@@ -53,7 +53,7 @@ class WeighedPico(VmPico):
         self.clock.call_at(self.clock.now + next(visits) * 1000, lambda: self._next(visits))
 
     def _visits(self, moves, names):
-        """Yields how many ms pass between."""
+        """Yield the ms between visits."""
         dice = Dice(1)
         rounds = 0
         while True:
@@ -77,7 +77,7 @@ class WeighedPico(VmPico):
                 self._weigh(name)
 
     def _wait_with_memory(self, until):
-        """Where the firmware hands over to the simulator, and takes over again."""
+        """Wait, while the firmware hands over to the simulator, and takes over again."""
         self._reserve.drop()
         self._wait(until)
         if self._left:
@@ -88,15 +88,15 @@ class WeighedPico(VmPico):
 
 
 class _Ballast:
-    """Memory that is taken, in a list: a word that is left on the stack would keep all of a
-    chain when the memory is dropped."""
+    """The taken memory, in a list, because a word on the stack would keep all of a chain when the
+    memory is dropped."""
 
     def __init__(self):
         self._pieces = [None] * _PIECES
         self.count = 0
 
     def take(self, size, piece):
-        """Take this many bytes if available, in pieces of this size and smaller ones."""
+        """Take this many bytes if available, in pieces of this size and smaller pieces."""
         while size >= _CRUMB and piece >= _CRUMB:
             try:
                 self._pieces[self.count] = bytearray(min(size, piece))

@@ -1,4 +1,4 @@
-"""Uses one pin twice."""
+"""A program that uses one pin twice."""
 
 from machine import PWM, Pin
 

@@ -1,3 +1,3 @@
-"""Fails at once."""
+"""A program that fails at once."""
 
 raise ValueError("on purpose")

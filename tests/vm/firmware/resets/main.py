@@ -1,4 +1,4 @@
-"""Print the reason of the start and each byte. `r` resets the Pico, no byte lets the watchdog."""
+"""Print the reason for the start and each byte. `r` or a long silence resets the Pico."""
 
 import asyncio
 import sys

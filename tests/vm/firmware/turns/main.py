@@ -1,4 +1,4 @@
-"""Tasks that are due together, in every way there is: who is first? Plain MicroPython."""
+"""The order of tasks that are due together, in every possible way. Plain MicroPython."""
 
 import asyncio
 import sys
