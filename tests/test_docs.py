@@ -43,6 +43,7 @@ def text_of(page):
 def test_the_address_without_a_page_leads_to_the_landing_page(site):
     assert "url=docs/index.html" in (site / "index.html").read_text()
     assert "Can you beat the machine?" in text_of(site / "docs/index.html")
+    assert (site / "docs/index.html").read_text().count('<div class="door ') == 5
 
 
 @pytest.mark.parametrize(
