@@ -31,7 +31,7 @@ class Diary(SimulatedPico):
     def switch(self, on_or_off):
         """Switch the power "on" or "off"."""
         self._write("power", on_or_off)
-        self._switch(on_or_off)
+        getattr(self, f"power_{on_or_off}")()
 
     def _write(self, verb, argument):
         self.run(-self.clock.now % 1000 / 1000)  # scripts know whole milliseconds
