@@ -309,7 +309,7 @@ _KIOSK = {
         "the operator's, but not from the kiosk's own computer",
     ),
 }
-_FILE = re.compile(r"/[\w/-]+\.(js|css|svg|txt|woff2)|/words/\w+\.json")
+_FILE = re.compile(r"/[\w/-]+\.(js|css|svg|txt|woff2)|(/back)?/words/\w+\.json")
 
 
 def http():

@@ -15,9 +15,12 @@ def board() -> str:
     return f"{size}export const PICTURES = {cards};\n"
 
 
-def language(code: str) -> str:
-    """Return words/CODE.json with the texts in a language. Missing texts are in English."""
-    return json.dumps(words.table(code), ensure_ascii=False, separators=(",", ":"))
+def language(code: str, back: bool = False) -> str:
+    """Return words/CODE.json with the texts in a language, or back/words/CODE.json with the texts
+    of the page at the machine's back. Missing texts are in English."""
+    texts = words.table(code).items()
+    chosen = {key: text for key, text in texts if key.startswith("back.") is back}
+    return json.dumps(chosen, ensure_ascii=False, separators=(",", ":"))
 
 
 def languages() -> str:

@@ -167,7 +167,9 @@ class Application:
             get(f"/{SITE}", file(site / "index.html"))
             self.web.router.add_static(f"/{SITE}", site)
         for code in words.codes():
-            get(f"/words/{code}.json", text(modules.language(code).encode(), "application/json"))
+            for start, back in (("", False), ("/back", True)):
+                table = modules.language(code, back).encode()
+                get(f"{start}/words/{code}.json", text(table, "application/json"))
 
     def _protocol(self) -> asyncio.Protocol:
         assert self.runner.server  # after setup

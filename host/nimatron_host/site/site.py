@@ -132,6 +132,7 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     files["back/parts.json"] = film.parts().encode()
     for code in words.codes():
         files[f"words/{code}.json"] = modules.language(code).encode()
+        files[f"back/words/{code}.json"] = modules.language(code, back=True).encode()
     for page, script, more in (
         ("index.html", "kiosk.js", [_MANIFEST, _FROM_DISK]),
         ("operator/index.html", "operator.js", []),

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from chromium import PATIENCE_MS, open_browser
+from nimatron_play import words
 from nimatron_relays import nimatron_1940
 from nimatron_relays.film import PULLED, RAISED, REST, film
 from oracle import mover_wins, moves
@@ -145,7 +146,7 @@ def test_a_visitor_opens_the_back_and_pulls_out_a_relay(serve):
         page.click("#go")
         expect(doing).to_contain_text("It is your turn. Rows: 6, 6, 7, 7.")
         page.get_by_role("button", name="SUM2: down").click()
-        expect(page.locator("#about")).to_contain_text("SUM2: I am up if an odd number of rows")
+        expect(page.locator("#about")).to_contain_text("SUM2: My column is 2 in all four rows.")
         page.click("#pull")
         expect(page.locator("[data-relay=SUM2]")).to_have_accessible_name("SUM2: pulled out")
         expect(page.locator("#about")).to_contain_text("Without me, the machine does not see")
@@ -153,16 +154,25 @@ def test_a_visitor_opens_the_back_and_pulls_out_a_relay(serve):
         page.click("[data-key=KEY3]")
         expect(doing).to_contain_text("6, 6, 6, 7")
         page.click("#go")
-        expect(doing).to_contain_text("I am thinking … Rows: 6, 6, 6, 7.")
+        expect(doing).to_contain_text("I cannot decide: I am stuck. Rows: 6, 6, 6, 7.")
+        page.click("[data-key=KEY3]")
         expect(doing).to_contain_text("A healthy machine would leave 6, 6, 6, 6.")
+        page.click("#pull")
+        expect(doing).to_contain_text("It is your turn. Rows: 6, 6, 6, 6.")
+        expect(doing).not_to_contain_text("healthy")
+        page.click("#go")
+        expect(doing).to_contain_text("Take a lamp first.")
         assert not trouble
 
 
 def test_a_visitor_finds_the_broken_relay(back):
     page = back("Math.random = () => 0.5", reduced_motion="reduce")
     doing, about = page.locator("#doing"), page.locator("#about")
+    page.click("[data-relay=SUM2]")
     page.click("#puzzle")
-    expect(doing).to_contain_text("Rows: 4, 4, 4, 4. I have a broken relay. Which one?")
+    expect(page.locator("[aria-pressed=true], .fed, .own")).to_have_count(0)
+    expect(doing).to_contain_text("Rows: 4, 4, 4, 4.")
+    expect(about).to_contain_text("Then press “This one is broken”.")
     page.click("[data-key=KEY3]")
     expect(page.get_by_role("button", name="STEP3: down")).to_be_visible()
     expect(doing).to_have_text("It is your turn. Rows: 4, 4, 4, 4.")
@@ -171,7 +181,7 @@ def test_a_visitor_finds_the_broken_relay(back):
     expect(about).to_have_text("No, LIT3 works.")
     page.click("[data-relay=STEP3]")
     page.click("#guess")
-    expect(doing).to_contain_text("Right! It was STEP3. The wire to its coil is cut.")
+    expect(about).to_have_text("Right! It was STEP3. The wire to its coil is cut.")
     expect(page.locator("#guess")).to_be_hidden()
     page.click("[data-key=KEY3]")
     expect(doing).to_contain_text("4, 4, 3, 4")
@@ -217,6 +227,37 @@ def test_light_runs_along_the_wires_that_get_current(back):
     for _, _, wires in frames:
         live ^= set(wires)
     assert page.locator("#wires .light.live").count() == len(live - UNDRAWN) > 60
+
+
+@pytest.mark.parametrize("language", words.codes())
+def test_all_relays_are_in_view_on_a_screen(back, language):
+    """Above the bar with the text about BIG, which is the longest."""
+    page = back(viewport={"width": 1366, "height": 768}, reduced_motion="reduce")
+    page.goto(page.url + f"?language={language}")
+    page.click("[data-relay=BIG]")
+    for width, height in ((1366, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        relays = [relay.bounding_box() for relay in page.locator("[data-relay]").all()]
+        lowest = max(box["y"] + box["height"] for box in relays)
+        assert lowest <= page.locator("aside").bounding_box()["y"]
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+
+
+def test_the_result_and_its_button_stay_in_view_on_a_phone(back):
+    page = back(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.locator("[data-relay=YOURS]").scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") > 500
+    for name in ("#doing", "#go"):
+        expect(page.locator(name)).to_be_in_viewport(ratio=1)
+
+
+def test_slow_motion_is_slower(back):
+    page = back(reduced_motion="reduce")
+    page.check("#slow")
+    page.click("[data-key=KEY1]")
+    page.wait_for_timeout(1000)
+    expect(page.locator("body.busy")).to_be_visible()
+    expect(page.locator("#doing")).to_contain_text("6, 7, 7, 7")
 
 
 def test_axe_finds_nothing_wrong_at_the_back(back):

@@ -4,13 +4,15 @@ import { LANGUAGES } from "../languages.js";
 import { adjust, click, wake } from "../sound.js";
 import { speak, word } from "../words.js";
 import { film } from "./film.js";
-import { contacts, draw, feeds, light, mark, parts, TERMINALS } from "./wires.js";
+import { contacts, draw, feeds, light, mark, places, TERMINALS, WIDTH } from "./wires.js";
 
 const REST = 0, RAISED = 1; // as in film.py
 const ROWS = [1, 2, 3, 4], COLUMNS = [4, 2, 1], LAMPS = [1, 2, 3, 4, 5, 6, 7];
 const GROUPS = { "back.parity": ["SUM4", "SUM2", "SUM1", "BIG"], "back.taking": ["PULSE", "PAUSE", "TAKEN"], "back.turns": ["TURN", "WAIT", "LOST", "EMPTY", "MINE", "YOURS"] };
 const SPARE = /^(B\d|STEP|PAUSE)/; // relays with contacts whose loss a visitor would not notice
-const THOUGHT_MS = 2000, PRESS_MS = 500; // how long a film takes on the page
+const THOUGHT_MS = 2000, LONGEST_MS = 8000, PRESS_MS = 500; // how long a film takes on the page
+const SLOWER = 3; // a thought is this many times slower than the relays
+const SLOW_MOTION = 8; // and this many times slower again, if the visitor wants it
 const IDLE_MS = 120_000; // the back closes when the visitor has left
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,6 +24,8 @@ const pulled = new Set();
 const buttons = {}; // by relay
 let fault; // the puzzle, as in film.py
 let chosen = "";
+let begun, right; // of a move: the relays that were up before it, and how a healthy machine ends it
+let small = false;
 let busy = false;
 
 const any = (list) => list[Math.floor(Math.random() * list.length)];
@@ -35,14 +39,14 @@ function make(tag, parent, attributes = {}) {
 /** A relay: its coil, its armature, and a column of springs for each contact. */
 function relay(name, list) {
   const button = make("button", make("li", list), { "data-relay": name, "aria-pressed": "false" });
-  const width = 30 + 8 * Math.max(...Object.keys(parts.coils).map((other) => contacts(other).length));
-  const drawing = make("svg", button, { viewBox: `0 0 ${width} 58`, "aria-hidden": "true" });
-  make("rect", drawing, { class: "coil", x: 2, y: 27, width: 20, height: 28, rx: 3 });
-  for (const y of [32, 38, 44, 50]) make("path", drawing, { class: "winding", d: `M2 ${y}h20` });
+  const { coil, xs } = places(name);
+  const drawing = make("svg", button, { viewBox: `0 0 ${WIDTH} 58`, "aria-hidden": "true" });
+  make("rect", drawing, { class: "coil", x: 2, y: 27, width: coil, height: 28, rx: 3 });
+  for (const y of [32, 38, 44, 50]) make("path", drawing, { class: "winding", d: `M2 ${y}h${coil}` });
   const armature = make("g", drawing, { class: "armature" });
-  make("path", armature, { class: "iron", d: `M2 19H${26 + 8 * contacts(name).length}` });
+  make("path", armature, { class: "iron", d: `M2 19H${xs.at(-1) + 4}` });
   contacts(name).forEach(([, , front, back], index) => {
-    const x = 30 + 8 * index;
+    const x = xs[index];
     make("path", armature, { class: "spring", d: `M${x} 19V35` });
     if (front) make("circle", drawing, { class: "front", cx: x, cy: TERMINALS.front, r: 3 });
     if (back) make("circle", drawing, { class: "back", cx: x, cy: TERMINALS.back, r: 3 });
@@ -85,20 +89,27 @@ function now(name) {
   const lamps = fed.filter((other) => other.includes(".")).length;
   const what = fed.filter((other) => other in buttons);
   if (lamps) what.push(word("back.lamps", { count: lamps }));
-  return what.length ? word("back.feeds", { what: what.join(", ") }) : word("back.feeds.none");
+  return what.length ? word("back.feeds", { what: what.join(", ") }) : word(states[name][0] === RAISED ? "back.feeds.up" : "back.feeds.none");
+}
+
+/** Choose a relay, or none, and mark it, its wires and the relays that it feeds. */
+function choose(name) {
+  chosen = name;
+  const fed = name && !pulled.has(name) ? feeds(name, states, find("misere").checked) : [];
+  for (const [other, button] of Object.entries(buttons)) {
+    button.setAttribute("aria-pressed", other === name);
+    button.classList.toggle("fed", fed.includes(other));
+  }
+  mark(name);
 }
 
 function touch(name) {
-  chosen = name;
-  for (const [other, button] of Object.entries(buttons)) button.setAttribute("aria-pressed", other === name);
+  choose(name);
   const out = pulled.has(name);
   find("about").textContent = `${name}: ${about(name, "")} ${out ? about(name, "without.") : now(name)}`;
   find("pull").hidden = false;
   find("pull").textContent = word(out ? "back.put" : "back.pull");
   find("guess").hidden = !fault;
-  mark(name);
-  for (const button of Object.values(buttons)) button.classList.remove("fed");
-  if (!out) for (const other of feeds(name, states, find("misere").checked)) buttons[other]?.classList.add("fed");
 }
 
 // ---------------------------------------------------------------------- the relays' states
@@ -125,31 +136,41 @@ const counts = (of = states) => ROWS.map((row) => LAMPS.filter((lamp) => of[`${r
 const sign = (of = states) => ["you-win", "i-win", "thinking", "your-move"].find((lamp) => of[lamp]) ?? "none";
 
 /** Show the end in words, which nothing needs while relays move. */
-function tell(more) {
+function tell(more = "") {
   for (const [name, button] of Object.entries(buttons)) button.setAttribute("aria-label", `${name}: ${word(`back.state.${states[name][0]}`)}`);
   counts().forEach((count, index) => find(`lamps${index + 1}`).setAttribute("aria-label", word("back.lamps", { count })));
-  find("doing").textContent = [word(`back.sign.${sign()}`), word("page.left", { rows: counts().join(", ") }), ...more].join(" ");
+  const told = stuck() ? "back.stuck" : `back.sign.${sign()}`;
+  find("doing").textContent = [word(told), word("page.left", { rows: counts().join(", ") }), more].join(" ").trim();
   if (chosen) touch(chosen);
 }
 
 /** The last state of everything in a film. */
 const end = (frames) => Object.assign({}, ...frames.map(([, changes]) => changes));
 
-/** Press a key, or let the machine settle after something changed. rows: the lamps that a hand sets. Then show `more` after the result. */
-async function press(key, rows, more = []) {
+/** When nothing moves any more, the machine must have decided. */
+const stuck = () => sign() === "thinking";
+
+const raised = (name) => states[name]?.[0] === RAISED;
+
+/** Press a key, or let the machine settle after something changed. A move that was stuck then begins again. rows: the lamps that a hand sets. */
+async function press(key, rows) {
   if (busy) return;
+  if (key === "GO" && sign() === "your-move" && !ROWS.some((row) => raised(`ROW${row}`))) return tell(word("back.first"));
   busy = true;
   document.body.classList.add("busy");
-  const up = Object.keys(buttons).filter((name) => states[name]?.[0] === RAISED);
+  if (!stuck() || rows || key === "NEW") begun = right = undefined;
+  if (begun && !key) key = "GO";
+  const up = (key === "GO" && begun) || Object.keys(buttons).filter(raised);
+  if (key === "GO") begun = up;
   const question = { ...(rows ? { rows } : { up }), misere: find("misere").checked, press: key };
   const faults = [...(fault ? [fault] : []), ...[...pulled].map((name) => ["out", name])];
   try {
     const frames = await film({ ...question, faults });
-    const right = key === "GO" && faults.length ? end(await film({ ...question, faults: [] })) : undefined;
+    if (key === "GO") right = faults.length ? end(await film({ ...question, faults: [] })) : undefined;
     if (key === "GO") find("doing").textContent = word("back.sign.thinking");
-    await play(frames, key === "GO" ? THOUGHT_MS : PRESS_MS);
+    await play(frames, key === "GO" ? Math.max(THOUGHT_MS, Math.min(SLOWER * frames.at(-1)[0], LONGEST_MS)) : PRESS_MS);
     const odd = right && (`${counts(right)}` !== `${counts()}` || sign(right) !== sign());
-    tell(odd ? [word("back.right", { rows: counts(right).join(", ") })] : more);
+    tell(odd ? word("back.right", { rows: counts(right).join(", ") }) : "");
   } catch {
     find("doing").textContent = word("ui.lost");
   }
@@ -159,7 +180,8 @@ async function press(key, rows, more = []) {
 
 function play(frames, ms) {
   const last = frames.at(-1)[0];
-  const slower = find("still").checked || !last ? 0 : Math.max(1, ms / last);
+  const slow = find("slow").checked ? SLOW_MOTION : Number(!find("still").checked);
+  const slower = last && slow * Math.max(1, ms / last);
   const began = performance.now();
   show(frames.shift(), true);
   return new Promise((done) => {
@@ -175,7 +197,12 @@ function play(frames, ms) {
 
 // ---------------------------------------------------------------------- puzzles
 
-const another = () => ROWS.map(() => Math.ceil(Math.random() * LAMPS.length));
+/** A random position. Every second one is near the end of a match. */
+function another() {
+  const most = small ? 2 : LAMPS.length;
+  small = !small;
+  return ROWS.map(() => Math.ceil(Math.random() * most));
+}
 
 /** Break a relay, and ask which. If there is a broken one, show it. */
 async function puzzle() {
@@ -187,12 +214,11 @@ async function puzzle() {
   const number = Math.floor(Math.random() * contacts(name).length);
   const [, , front, back] = contacts(name)[number];
   fault = how === "burnt" ? [any([front && "front", back && "back"].filter(Boolean)), name, number] : [how, name];
-  chosen = "";
-  mark("");
+  choose("");
   find("puzzle").textContent = word("back.show");
-  find("about").textContent = word("back.find");
+  find("about").textContent = word("back.find", { guess: "back.guess" });
   for (const id of ["guess", "pull"]) find(id).hidden = true;
-  await press("", another(), [word("back.find")]);
+  await press("", another());
 }
 
 async function guess() {
@@ -203,11 +229,12 @@ async function guess() {
 
 /** Tell the fault, and mend it. */
 async function reveal(told) {
-  const text = `${told} ${word(`back.fault.${fault[0]}`)}`;
+  const verdict = `${told} ${word(`back.fault.${fault[0]}`)}`;
   chosen = fault[1];
   fault = undefined;
   find("puzzle").textContent = word("back.puzzle");
-  await press("", counts(), [text]);
+  await press("", counts());
+  find("about").textContent = verdict;
 }
 
 // ---------------------------------------------------------------------- the visit
@@ -242,8 +269,8 @@ for (const what of ["pointerdown", "keydown"]) addEventListener(what, () => (sta
 build();
 for (const button of document.querySelectorAll("[data-key]")) button.addEventListener("click", () => press(button.dataset.key));
 const languages = [asked.get("language"), ...navigator.languages.map((code) => code.slice(0, 2)), "en"];
-await speak(languages.find((code) => code in LANGUAGES));
-document.querySelector("main").hidden = false;
+await speak(languages.find((code) => code in LANGUAGES), "back/words");
+for (const part of document.querySelectorAll("main, #now")) part.hidden = false;
 draw(find("wires"), buttons);
 new ResizeObserver(() => draw(find("wires"), buttons)).observe(document.querySelector("main"));
 await press("NEW");

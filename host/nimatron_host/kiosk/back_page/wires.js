@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 58; // the height of a relay's drawing, see back.js
 
 export const TERMINALS = { common: 19, front: 25, back: 47, coil: 56 }; // where they are in a relay's drawing
-const FIRST_X = 30, CONTACT_X = 8, COIL_X = 7;
+const COIL_X = 7;
 
 const GOLDEN = 0.618; // spreads the wires over a gutter
 const PLUS = "+"; // the battery is everywhere, so its wire is not drawn
@@ -13,6 +13,15 @@ const PLUS = "+"; // the battery is everywhere, so its wire is not drawn
 export const parts = await (await fetch(new URL("parts.json", import.meta.url))).json();
 
 export const contacts = (actuator) => parts.contacts.filter(([name]) => name === actuator);
+
+export const WIDTH = 30 + 8 * Math.max(...Object.keys(parts.coils).map((name) => contacts(name).length)); // of a relay's drawing
+
+/** Where a relay's contacts are in its drawing. They and the coil share its width. */
+export function places(name) {
+  const count = contacts(name).length, pitch = Math.min(16, (WIDTH - 30) / count);
+  const coil = WIDTH - 10 - pitch * count;
+  return { coil, xs: Array.from({ length: count }, (_, index) => coil + 10 + pitch * index) };
+}
 
 const live = new Set();
 const lights = {}; // the path of each wire
@@ -64,8 +73,9 @@ export function draw(svg, relays) {
     boxes[name] = (wire, atX, atY) => end(wire, x + scale * atX, y + scale * atY, button.getBoundingClientRect().y);
   }
   for (const name of Object.keys(relays)) {
+    const { xs } = places(name);
     contacts(name).forEach(([, common, front, back], index) => {
-      const x = FIRST_X + CONTACT_X * index;
+      const x = xs[index];
       boxes[name](common, x, TERMINALS.common);
       boxes[name](front, x - 2, TERMINALS.front);
       boxes[name](back, x + 2, TERMINALS.back);

@@ -3,14 +3,14 @@
 let table = {};
 let asked = 0; // how often a language was requested
 
-/** Switch to this language. Returns its code, or undefined if its table could not be loaded. If another language was requested since, that one counts, and this returns null. */
-export async function speak(code) {
+/** Switch to this language. folders: more tables than the usual one. Returns its code, or undefined if its table could not be loaded. If another language was requested since, that one counts, and this returns null. */
+export async function speak(code, ...folders) {
   const turn = ++asked;
-  const answer = await fetch(new URL(`words/${code}.json`, import.meta.url));
-  const loaded = answer.ok ? await answer.json() : undefined;
+  const answers = await Promise.all(["words", ...folders].map((folder) => fetch(new URL(`${folder}/${code}.json`, import.meta.url))));
+  const loaded = answers.every((answer) => answer.ok) ? await Promise.all(answers.map((answer) => answer.json())) : undefined;
   if (turn !== asked) return null;
   if (!loaded) return undefined;
-  table = loaded;
+  table = Object.assign({}, ...loaded);
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = word(element.dataset.say);
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", word(element.dataset.label, element.dataset));
