@@ -1,6 +1,5 @@
-"""Run the tests that may need other programs than Python as on a fresh machine, with an empty home
-directory and without MicroPython image, browser, node, ngspice or broker. Arguments are for
-pytest.
+"""Run the tests that may need programs other than Python, as on a fresh machine with an empty home
+directory and no MicroPython image, browser, node, ngspice or broker. Arguments go to pytest.
 """
 
 import os

@@ -36,7 +36,7 @@ def holds(page, expression):
 
 @contextmanager
 def open_browser(program=None):
-    """Open a browser. `program` may be another Chromium than from `needs.browser`. Raises
+    """Open a browser. `program` may be a Chromium other than `needs.browser`. Raises
     TierUnavailable."""
     program = program or needs.browser()
     from playwright.sync_api import expect, sync_playwright

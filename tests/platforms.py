@@ -69,7 +69,7 @@ PLATFORMS = {
 
 
 def requirements(extra, platform, python):
-    """Return {name: specifiers} for all libraries that an extra needs there, also indirectly."""
+    """Return {name: specifiers} for all libraries that an extra needs there, directly or not."""
     system, machine, _ = PLATFORMS[platform]
     there = {
         "sys_platform": system,

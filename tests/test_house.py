@@ -99,7 +99,7 @@ def test_the_firmware_imports_point_down(name):
 
 
 def test_register_addresses_are_in_one_file():
-    """These are the memory, the peripherals and the cores of an RP2040 and an RP2350."""
+    """These are the addresses of the memory, the peripherals and the cores of both chips."""
     spaces = {0x20, 0x40, 0x50, 0xD0, 0xE0}  # the top byte
     for path in FIRMWARE.rglob("*.py"):
         if path.name in ("registers.py", "nimatron_boot.py") or path.parent.name == "tables":

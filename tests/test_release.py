@@ -1,4 +1,4 @@
-"""The needs of a release: one version, metadata, workflows, reproducible packages."""
+"""The requirements of a release: one version, metadata, workflows, reproducible packages."""
 
 import hashlib
 import importlib.util

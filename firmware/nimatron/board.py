@@ -37,7 +37,7 @@ def picture(rows):
 
 
 def leave(rows, row, take):
-    """Return the position after `take` lamps in `row` (from 0) are switched off."""
+    """Return the position after `take` lamps in `row`, counted from 0, are switched off."""
     return replace(rows, row, rows[row] - take)
 
 

@@ -42,7 +42,7 @@ def winning_moves(heaps, misere=True):
 
     Only one new size of a heap leaves a P-position: the old size XORed with the nim-sum. In misère
     play, if no other heap has two or more lamps, the move must leave an odd number of heaps of one
-    instead of an even number. For this, flip the last bit of the usual new size.
+    instead of an even number. To do this, flip the last bit of the usual new size.
     """
     total = large = 0
     for n in heaps:

@@ -13,7 +13,7 @@ class Dice:
         self.seed(seed)
 
     def seed(self, number):
-        """Start again from `number`, any integer. All later rolls follow from `state`."""
+        """Start again from `number`, any integer. It determines all later rolls."""
         self.state = number % (MODULUS - 1) + 1
         self.roll(1)  # similar seeds have similar first states
 

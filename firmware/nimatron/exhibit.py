@@ -140,8 +140,8 @@ class Exhibit:
                 return
 
     async def _offer_openings(self):
-        """Offer openings. NEW steps through the openings, or through the games if it is held. The
-        first press of a row's button starts the match."""
+        """Offer openings. NEW steps through the openings. If it is held, it steps through the
+        games. The first press of a row's button starts the match."""
         self._new_match(self._opening_now())
         self._enter(states.OPENING)
         self._panel.light("your-move")
@@ -165,8 +165,8 @@ class Exhibit:
             self._panel.play("opening")
 
     def _opening_now(self):
-        """Return the offered opening, which the first player can win under the current rule, or
-        any opening for a historical machine."""
+        """Return the offered opening, which the first player can win under the current rule. For a
+        historical machine, it may be any opening."""
         game = self.load_game()
         openings = self._historic_openings(game)
         if not openings:
@@ -222,7 +222,7 @@ class Exhibit:
         self._prefer("game", names[at % len(names)])
 
     def _prefer(self, what, name):
-        """Note the visitor's choice of `what`, which lasts until the next attract show."""
+        """Record the visitor's choice of `what`, which lasts until the next attract show."""
         self.chosen[what] = name
         if what == "game":
             self._opening = 0
@@ -364,7 +364,7 @@ class Exhibit:
         return opponent.choose(game, position, misere, slip, self._dice)
 
     async def _show_working(self, match):
-        """Show the working as Nimrod did (1951). First, both signs are lit: "opponent has moved,
+        """Show the working as Nimrod (1951) did. First, both signs are lit: "opponent has moved,
         computer will now move". Then each step is shown for a second, or until GO in single steps.
         """
         step = False

@@ -74,7 +74,7 @@ class Flight:
             self._note(LOST, 0)
 
     def press(self, button):
-        """Record the press of a button."""
+        """Record a button press."""
         self._note(PRESS | BUTTONS.index(button), 0)
 
     def release(self, button):

@@ -1,7 +1,7 @@
 """The files of the installed firmware on flash, read while the show continues.
 
-A Pico takes 0.8 s to read all files. The command `version` cannot take so long, because every
-program sends it first.
+A Pico takes 0.8 s to read all files. The `version` command must be faster, because every program
+sends it first.
 """
 
 import asyncio

@@ -50,11 +50,11 @@ class SelfTest:
             await self._sleep(_LOOK_MS)
 
     def touch(self):
-        """Note that a person has pressed a button or typed a line."""
+        """Record that a person has pressed a button or typed a line."""
         self._touched = time.ticks_ms()
 
     def press(self, button):
-        """Respond to a press of a button."""
+        """Respond to a button press."""
         self.touch()
         self._panel.play("pick")
         if button == board.NEW and not self._crashed:

@@ -61,11 +61,11 @@ class Match:
         return self.game.picture(self.remaining)
 
     def press(self, row):
-        """Press a row's button (from 0). See Game.press. Raises IllegalMove."""
+        """Press the button of `row`, counted from 0. See Game.press. Raises IllegalMove."""
         self._pick(self.game.press, row)
 
     def long_press(self, row):
-        """Hold a row's button (from 0). See Game.long_press. Raises IllegalMove."""
+        """Hold the button of `row`, counted from 0. See Game.long_press. Raises IllegalMove."""
         self._pick(self.game.long_press, row)
 
     def _pick(self, pick, row):
@@ -97,9 +97,9 @@ class Match:
         return self._move(option)
 
     def take(self, row, count):
-        """Take `count` lamps from a row (from 0) and hand over, in place of any earlier pick.
-        Return the position before the turn. If this is not a legal move, raise IllegalMove and
-        leave the match unchanged."""
+        """Take `count` lamps from `row`, counted from 0, and hand over, in place of any earlier
+        pick. Return the position before the turn. If this is not a legal move, raise IllegalMove
+        and leave the match unchanged."""
         self._check_not_over()
         try:
             option = self.game.take(self.position, row, count)

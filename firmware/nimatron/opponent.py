@@ -13,7 +13,7 @@ NAMES = tuple([name for name, _ in _CHANCES]) + (EQUALIZER,)
 
 
 def choose(game, position, misere, slip, dice):
-    """Return the option that the machine leaves.
+    """Return the option that the machine chooses.
 
     With a chance of `slip` percent, the machine takes any option at random. Otherwise, it wins
     from an N-position, and resists as long as possible from a P-position. The dice decide between

@@ -10,8 +10,8 @@ _EVERY_SECOND = sum([1 << column for column in range(0, board.LAMPS, 2)])
 
 
 def invitation(openings):
-    """Show a wave that crosses the board, then an opening (its masks) that goes out lamp by
-    lamp."""
+    """Show a wave that crosses the board, then the masks of a starting position. Switch off its
+    lamps one at a time, and continue with the next position."""
     while True:
         for masks in openings:
             for step in range(3 * board.LAMPS):

@@ -2,7 +2,7 @@
 
 The table shows the effect of each request in each state. A state in a cell is the next state. A
 phrase in a cell is the reason for a refusal. A star means that the request is ignored during the
-first second of the verdict. The column `player` is for a turn in which nothing is picked.
+first second of the verdict. The `player` column is for a turn in which nothing is picked.
 
                attract   opening            player             verdict            the others
 row            opening   player             player             opening *          not your turn
@@ -50,13 +50,13 @@ _WAITING = const(16)  # the most requests that button mashing can queue
 
 
 class Request:
-    """A request to the exhibit: the press of a button, or a command.
+    """A request to the exhibit: a button press, or a command.
 
     `verb` is the name of a button, or one of these with its arguments: LONG_PRESS with a button,
-    START with the arguments of VisitOver, TAKE with a row (from 0) and a count, PLAY with an
-    option, PICK with the remaining lamps, or LAMP_TEST. If the request was not done, `refused` is
-    a Refused with the reason. `done` is an event to set when the request is finished, or None if
-    no task waits.
+    START with the arguments of VisitOver, TAKE with a row (counted from 0) and a count, PLAY with
+    an option, PICK with the remaining lamps, or LAMP_TEST. If the request was not done, `refused`
+    is a Refused with the reason. `done` is an event to set when the request is finished, or None
+    if no task waits.
     """
 
     def __init__(self, verb, *args):
@@ -99,7 +99,7 @@ class Requests:
     # ------------------------------------------------------------------ for senders of requests
 
     def press(self, button):
-        """Queue the press of a button."""
+        """Queue a button press."""
         self._put(Request(button))
 
     def long_press(self, button):

@@ -8,7 +8,7 @@ _BEGINNING = 4  # the number of letters that are enough to recognize a name
 
 
 def nearest(typed: str, names: list[str]) -> list[str]:
-    """Return a list of the name nearest to `typed`, or an empty list if none is near enough."""
+    """Return a list with the name nearest to `typed`, or an empty list if none is near enough."""
     return get_close_matches(typed.lower(), names, 1, _ALIKE)
 
 

@@ -54,7 +54,7 @@ def modules() -> dict[str, str]:
             {"NIMBERS": _nimbers(row, _ALL), "MISERE": _partitions(row, 2, _ALL + 1, dark=1)},
         ),
         "circular": (
-            "Circular nim: runs left of a ring of 18.",
+            "Circular nim: the runs in a ring of 18.",
             {"NIMBERS": _nimbers(ring, _RING - 1), "MISERE": _partitions(ring, 2, _RING, dark=1)},
         ),
         "grundy": (

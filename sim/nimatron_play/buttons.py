@@ -47,7 +47,7 @@ class Buttons:
         self._show()
 
     def _passes(self, viewer, button):
-        """Return True if a viewer's press counts now."""
+        """Return True if the machine accepts a viewer's press now."""
         if closed := CLOSED.get(self._attendant.display.state):
             viewer.tell(closed)
             return False

@@ -1,4 +1,4 @@
-"""The defaults for a Pico whose only panel is a web page, where the firmware's differ."""
+"""The defaults that differ from the firmware's, for a Pico whose only panel is a web page."""
 
 from nimatron.opponent import EQUALIZER
 

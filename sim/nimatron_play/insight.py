@@ -102,8 +102,8 @@ class Insight:
         return doing, advice
 
     def _lesson_seen(self):
-        """Return the state of the lesson, {steps} if a lesson is only possible, or {} if it is
-        not. No lesson is possible if the builder does not allow Nim, or if people play each
+        """Return the state of the lesson, {steps} if no lesson has begun, or {} if none is
+        possible. No lesson is possible if the builder does not allow Nim, or if people play each
         other."""
         if self.lesson:
             return self.lesson.seen(self._view)

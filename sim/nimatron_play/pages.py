@@ -31,7 +31,7 @@ class Page:
             self.viewer.tell(*notice)
 
     def cut(self) -> None:
-        """Note that the page has lost its connection."""
+        """Record that the page has lost its connection."""
         self.viewer = None
         self.left_at = time.monotonic()
 

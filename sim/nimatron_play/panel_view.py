@@ -122,7 +122,7 @@ class PanelView:
         return self._warning_ms > 0
 
     def noticed(self) -> None:
-        """Note that a visitor is present, although no button was pressed."""
+        """Record that a visitor is present, although no button was pressed."""
         self._warning_ms = 0
 
     def _plug(self, present):

@@ -65,7 +65,7 @@ def after(table, event):
       come PAGE       a page opens the link to the table
       away PAGE, back PAGE   a page loses its connection, or returns
       leave PAGE      a page is closed, or moves to another table
-      press PAGE BUTTON      a press of a button, a lamp in the button's row, CHOICE or LESSON
+      press PAGE BUTTON      a press on a button, a lamp in the button's row, CHOICE or LESSON
       touch PAGE      a visitor uses the page
       alone PAGE      a page continues against the machine
       show STATE, turn NUMBER, answer, boot   news from the machine. answer: a move is refused, or
@@ -88,7 +88,7 @@ def seat(table, page):
 
 
 def may(table, page):
-    """Return True if a press on this page counts now."""
+    """Return True if the machine accepts presses from this page now."""
     if page not in table.places or table.pair == ASKED or table.go_ms:
         return False
     return table.pair != ON or table.state not in _MOVING or seat(table, page) == table.turn

@@ -166,8 +166,8 @@ class Visit:
         return tables.seat(self.table, page.you)
 
     def waits(self, page: Page) -> bool:
-        """Return True if no press of this page counts now. At a machine that exists once, each
-        press also requests the lease."""
+        """Return True if the machine ignores presses from this page now. If the machine exists
+        only once, a press also requests the lease."""
         return self.invites and not tables.may(self.table, page.you)
 
     def watches(self, page: Page) -> bool:

@@ -2,7 +2,7 @@
 
 Messages, each with one key:
 - press or release, with a button
-- touch, with the number of a lamp, from 0
+- touch, with the number of a lamp, counted from 0
 - game or level, with a name
 - lesson, with a step
 - find, with any value: continue from the position where the match was lost
@@ -12,8 +12,8 @@ Messages, each with one key:
 - beat, with any value
 
 A message that must be carried out exactly once also has a serial number `n`, larger than the
-previous number. `done` in the state is the last number. visitor_connection.py describes the
-messages that a server adds.
+previous number. `done` in the state is the number of the last message that was carried out.
+visitor_connection.py describes the messages that a server adds.
 """
 
 import time

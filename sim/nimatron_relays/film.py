@@ -20,8 +20,8 @@ def film(up, faults, misere, press):
     The relays in `up` are up at the beginning. `press` is a key, or "". A fault is a held relay,
     [UP, DOWN or OUT, relay], the cut wire of its coil, ["cut", relay], or a contact that no longer
     touches its front or its back, ["front" or "back", relay, number among its contacts]. The state
-    of a relay is [where its armature is, 1 if its coil has current], and the state of a lamp is 1
-    if the lamp is lit. Raises ValueError.
+    of a relay is [position of its armature, 1 if its coil has current], and the state of a lamp is
+    1 if the lamp is lit. Raises ValueError.
     """
     machine = circuit()
     if not isinstance(up, list) or not isinstance(faults, list):

@@ -2,8 +2,8 @@
 
 This is our design in the manner of 1940, not Westinghouse's drawing, which we have not seen.
 docs/explanation/relays.md explains it. In the texts, {r} is the number of a row, {before} and
-{after} are the neighbouring numbers, and {n} is a binary column. A capital name is a relay or a
-key, and any other name is a wire.
+{after} are the neighbouring numbers, and {n} is a binary column. A name in capitals is a relay or
+a key. Any other name is a wire.
 """
 
 from nimatron_relays.circuit import Circuit

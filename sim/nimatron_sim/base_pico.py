@@ -95,7 +95,7 @@ class Pico:
         return min(end, self.core.next_moment())
 
     def run(self, ms: float) -> None:
-        """Let `ms` of time pass."""
+        """Let `ms` milliseconds pass."""
         self.run_to(self.clock.now + round(ms * 1000))
 
     def run_until(self, condition: Callable[[], object], patience_ms: int = _PATIENCE_MS) -> None:

@@ -22,7 +22,8 @@ class Circuit:
     bounce_ms: how long a contact bounces when it is pressed or released, or 0 for an ideal
         contact.
     seed: the seed for the bouncing.
-    remember: how many pictures to cache. A picture takes a long time to compute, and 200 bytes.
+    remember: how many pictures to cache. A picture takes a long time to compute and occupies 200
+        bytes.
     wires: the electrical model of the matrix, which you can replace at any time. It does not
         change the lamps.
     """

@@ -81,23 +81,23 @@ class Darkness:
             self._excuse(ms)  # a step may wait for GO without a lit lamp
 
     def deafen(self, ms: int) -> None:
-        """Note that some events may be missing from now on."""
+        """Record that events may be missing from now on."""
         self._look(ms)
         self._deaf = True
 
     def touch(self, ms: int, typed: bool = False) -> None:
-        """Note that a button was pressed or a line was typed."""
+        """Record that a button was pressed or a line was typed."""
         if self._deaf or self._state in (_TYPED if typed else _PLAYED):
             self._excuse(ms)
 
     def power(self, on: bool, ms: int) -> None:
-        """Note that the power comes or goes, or that the chip is reset."""
+        """Record that the power is switched on or off, or that the chip is reset."""
         self._deaf = False
         self._enter(_BOOT if on else "", ms)
 
     def check(self, ms: int) -> None:
-        """Note that nothing has changed until `ms`. Raises Dark if the lamps have been
-        dark for too long, now or earlier."""
+        """Record that nothing has changed up to `ms`. Raises Dark if the lamps have been dark for
+        too long, now or earlier."""
         self._look(ms)
         foul, self._foul = self._foul, ""
         if foul and not self.may_be_dark:

@@ -300,7 +300,7 @@ _Seen = tuple[int, str, _Lamps, set[_Lamps]]  # us, name, lamps, pictures before
 
 
 class _Attempt:
-    """One attempt at a replay. `limits` are the latest times for some events, in us after the
+    """One attempt at a replay. `limits` are the latest times for certain events, in µs after the
     start of their state."""
 
     def __init__(
@@ -383,7 +383,7 @@ class _Attempt:
         return sorted(steps, key=lambda step: (step.ms, step.number))
 
     def _set_the_scene(self) -> None:
-        """Bring the Pico to the start of the recording, with the presses of a visitor."""
+        """Press buttons as a visitor does, to bring the Pico to the start of the recording."""
         pico, scene = self._pico, self._scene
         pico.run_until(lambda: self._lives)
         for button in scene.get("closed", ()):  # at power-up, held buttons have another meaning

@@ -32,7 +32,7 @@ def check(tier: str, image_file: Path | None = None) -> None:
 
 
 def check_extra() -> None:
-    """Raise TierUnavailable if the packages of the extra `emulator` are not installed."""
+    """Raise TierUnavailable if the packages of the `emulator` extra are not installed."""
     try:
         import nimatron_sim.emulated.emulated_pico  # noqa: F401
     except ImportError as why:

@@ -42,7 +42,7 @@ class FirmwareCrashed(AssertionError):
 
 
 class Broken(AssertionError):
-    """An error for a condition that must always hold, but broke at `us`."""
+    """The error at `us` for a condition that must always hold, but did not."""
 
     def __init__(self, us: int):
         super().__init__(f"a condition that must always hold broke at {us / 1000:.3f} ms")
@@ -50,7 +50,7 @@ class Broken(AssertionError):
 
 
 class Halt(BaseException):
-    """The time Board.halt_us has come."""
+    """The exception that stops the Pico at the time Board.halt_us."""
 
 
 class Record(NamedTuple):
@@ -80,9 +80,9 @@ class Board:
     parts: {name: part}, see parts.py. Each part becomes an attribute of the board.
     board: "pico" or "pico-w".
     image: a MicroPython image, by default the result of image.find.
-    may_crash: True to not raise FirmwareCrashed. `traceback` keeps the last text. Ctrl-C, which
+    may_crash: True if a crash raises no error. `traceback` contains the last one. Ctrl-C, which
         ends a program with KeyboardInterrupt, is not a crash.
-    cut_at: the number of the flash command after which to cut the power for a moment.
+    cut_at: the number of the flash command after which the power fails for a moment.
 
     Raises image.NoImage and image.WrongImage, and ValueError for impossible wiring and for
     firmware that does not fit.

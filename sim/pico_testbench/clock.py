@@ -1,7 +1,7 @@
 """Virtual time, in microseconds. It passes only while no part has anything to do.
 
-The CPU calls `wait` when a real CPU would sleep. Other parts set alarms for events without a cause
-on the CPU, such as the bounce of a contact.
+The CPU calls `wait` when a real CPU would sleep. Other parts set alarms for events that the CPU
+does not cause, such as the bounce of a contact.
 """
 
 from heapq import heappop, heappush
@@ -42,7 +42,7 @@ class Clock:
 
     def wait(self, until):
         """Let time pass until `until`, or forever if `until` is None. Return earlier if an event
-        has stirred the CPU, or after a pause for the host."""
+        gives the CPU something to do, or after a pause for the host."""
         if until is None:
             until = NEVER
         alarms, stirs = self._alarms, self.stirs

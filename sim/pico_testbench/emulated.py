@@ -1,4 +1,5 @@
-"""The emulated Pico: a real MicroPython image on an emulated chip, whose flash outlives it."""
+"""The emulated Pico: a real MicroPython image on an emulated chip, with a flash that outlives
+it."""
 
 import math
 from collections.abc import Callable
@@ -19,8 +20,8 @@ class EmulatedCore(Generic[AnyChip]):
 
     files: the file system on its flash.
     powered_up(files, was_reset): a function that returns a chip that starts with these files.
-    look: called whenever something may have changed and the firmware has done its immediate work.
-    restarted(cause): called after a reset, and with None when the power comes or goes.
+    look: called when something may have changed and the firmware has responded.
+    restarted(cause): called after a reset, and with None when the power is switched.
     """
 
     def __init__(

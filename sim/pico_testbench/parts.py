@@ -349,7 +349,8 @@ class BusDevice(Part):
     _said = ""
 
     def said(self, direction: str, byte: int) -> None:
-        """Add a byte to the current message. `direction` is "write" or "read" by the program."""
+        """Add a byte to the current message. `direction` is "write" or "read", as seen by the
+        program."""
         if not self._said.startswith(direction):
             self.stopped()
             self._said = direction
@@ -507,7 +508,7 @@ class UARTLine(Part):
 
 
 class _Seen:
-    """Some pins as seen by an eye, which averages flicker over 20 ms."""
+    """The pins of a part as an eye sees them, averaged over 20 ms."""
 
     def __init__(self, chip: TerminalChip, pins: tuple[int, ...]):
         self._chip = chip

@@ -1,4 +1,4 @@
-"""An emulated RP2040: the chip from the package rp2040py, with repairs and an interface to the
+"""An emulated RP2040: the chip from the rp2040py package, with repairs and an interface to the
 circuit around it.
 
 It shares no code with the firmware.
@@ -51,7 +51,7 @@ class EmulatedChip:
     on its flash.
 
     reset: called when the chip has reset itself.
-    flashed(offset, content): called when a piece of the file system has been erased or programmed.
+    flashed(offset, content): called when a part of the file system has been erased or programmed.
 
     A class that adds a circuit overrides `restarted` and `poll`, and calls `stir` when something
     has changed.
@@ -108,8 +108,7 @@ class EmulatedChip:
         return self._clock.nanos / 1000
 
     def run(self, us: float) -> None:
-        """Run until `us`, or until the firmware has done its immediate work after a visible or
-        readable change."""
+        """Run until `us`, or until the firmware has responded to a visible or readable change."""
         left = us * 1000 - self._clock.nanos
         if left <= 0:
             return
@@ -298,9 +297,9 @@ class Cable(Window):
     While the host does not read, the firmware's write waits (on a real cable, the host's hardware
     sends NAK). The host in rp2040py cannot do this.
 
-    This class repairs two faults of rp2040py. The register SOF_RD with the number of the host's
-    last start-of-frame packet never changes, and the packet causes no interrupt (RP2040 datasheet,
-    4.1.4). MicroPython needs this interrupt to send output from before the port was open
+    This class repairs two faults of rp2040py. The SOF_RD register, the number of the host's last
+    start-of-frame packet, never changes, and the packet causes no interrupt (RP2040 datasheet,
+    4.1.4). MicroPython needs this interrupt to send output that came before the port was open
     (tud_sof_cb in shared/tinyusb/mp_usbd_cdc.c).
     """
 
@@ -364,7 +363,7 @@ class Cable(Window):
             self._asked(*parked)
 
     def _asked(self, endpoint: int, size: int) -> None:
-        """Note that the firmware is ready for up to `size` bytes."""
+        """Record that the firmware is ready for up to `size` bytes."""
         if endpoint and endpoint == self._host._out_endpoint:
             if not self._unsent:
                 self._parked = endpoint, size
@@ -383,7 +382,7 @@ class Cable(Window):
             self._transfer(register, value)
 
     def _attached(self) -> None:
-        """Note that the firmware has switched its USB on."""
+        """Record that the firmware has switched its USB on."""
         if self.state != SUSPENDED:
             self._attach()
 
@@ -426,8 +425,8 @@ class Cable(Window):
 class Clocks(Window):
     """The clocks of the chip's blocks.
 
-    This class repairs a fault of rp2040py. Its USB interrupts the CPU even while the clock of the
-    USB is stopped, which ends lightsleep and deepsleep at once.
+    This class repairs a fault of rp2040py, in which USB interrupts the CPU even while the USB
+    clock is stopped. This ends lightsleep and deepsleep at once.
     """
 
     def __init__(self, mcu: RP2040):
@@ -500,7 +499,7 @@ class FlashBus(Window):
         mcu.qspi[_CHIP_SELECT].add_listener(self._selected)
 
     def _selected(self, new: GPIOPinState, old: GPIOPinState) -> None:
-        """Note that the flash chip has been selected, or deselected, which ends a command."""
+        """Record that the flash chip has been selected, or deselected, which ends a command."""
         if new == GPIOPinState.LOW:
             self._command.clear()
         elif new == GPIOPinState.HIGH and self._command:

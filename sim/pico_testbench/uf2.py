@@ -24,7 +24,7 @@ _LONGEST = 80  # the number of bytes on either side of that
 
 @dataclass(frozen=True)
 class Image:
-    """An image.
+    """A MicroPython image.
 
     flash: its contents, beginning with the first byte of flash.
     family: the chip's family in UF2.

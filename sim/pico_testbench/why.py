@@ -89,7 +89,7 @@ class _Claim:
         self.since = 0
 
     def look(self, us: int) -> None:
-        """Note whether the assertion holds now, and since when."""
+        """Record whether the assertion holds now, and since when."""
         frame: FrameType | None = sys._getframe()
         while frame and frame.f_code is not self.frame.f_code:
             frame = frame.f_back
@@ -108,8 +108,8 @@ class _Claim:
 
 
 def explain(item: pytest.Function, new: NewBoard, error: BaseException) -> str:
-    """Return the moment since which the failed assertion of a test has not held, the events before
-    it and the program's lines. Write a test that reproduces it."""
+    """Return the time since which a test's failed assertion has not held, the events before that,
+    and the program's lines. Write a test that reproduces the failure."""
     error = error.__cause__ or error
     pico = new()
     log = _Log(str(item.path), pico.clock)
@@ -141,8 +141,8 @@ def explain(item: pytest.Function, new: NewBoard, error: BaseException) -> str:
 
 
 def _claims(raised: TracebackType | None, test: Path) -> list[_Claim]:
-    """Return the assertion about `pico` that has failed in a test file, or nothing: first with
-    each value from the time when a name has it, and then with the values at the end."""
+    """Return the failed assertion about `pico` in a test file twice, or nothing: with values that
+    its names get while the test runs, and with their values at the end."""
     line, at = 0, None
     while raised:
         if raised.tb_frame.f_code.co_filename == str(test):
@@ -156,9 +156,9 @@ def _claims(raised: TracebackType | None, test: Path) -> list[_Claim]:
 
 
 def _where(item: pytest.Function, new: NewBoard, since: int) -> list[str]:
-    """Return the lines of the program that was running before an event: the lines at which the
-    latest Ctrl-C arrives that prevents the event. MicroPython delays Ctrl-C until the next jump,
-    and until a callback returns."""
+    """Return the program's lines that were running before an event, which are the lines at which
+    the latest Ctrl-C that prevents the event arrives. MicroPython delays Ctrl-C until the next
+    jump, and until a callback returns."""
     early, late, lines = max(0, since - _NEAR_US), since, ["a place that Ctrl-C cannot show"]
     while late - early > 1:
         middle = (early + late) // 2

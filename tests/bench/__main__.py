@@ -59,7 +59,7 @@ def document(figures: dict) -> str:
 
 
 def _table(title, heads, rows, columns):
-    """Return a table. `rows` is {what: the goal}. A negative goal is a minimum. Only the first
+    """Return a table. `rows` is {name: the goal}. A negative goal is a minimum. Only the first
     column has goals."""
     lines = [f"| {' | '.join([title, *heads[: len(columns)], 'goal'])} |"]
     lines.append("|" + "---|" * (len(columns) + 2))

@@ -24,7 +24,7 @@ def measure() -> dict:
 
 
 def show(image: bytes | None = None) -> dict:
-    """Return the exhibit from power-on. The image None is the Pico's image."""
+    """Return the exhibit's figures from power-on, by default with the image for the Pico."""
     import probe
 
     from nimatron_sim.emulated.emulated_pico import EmulatedPico

@@ -44,8 +44,8 @@ def shared(trace):
 
 def difference(text, expected, seen):
     """Return the first difference of two traces of a script: (ms, a text with the records around
-    it), or None. `expected` is from a Pico that takes no time for anything, and `seen` from a Pico
-    that does."""
+    it), or None. `expected` is from a Pico that takes no time for anything, and `seen` from a
+    slower Pico."""
     script = _Script(text, told("console", expected))
     end = script.end, "the end"
     for _ in range(2):  # the kinds without a difference show how late the Pico was for other kinds
@@ -141,7 +141,7 @@ class _Script:
         return ms in self._boots and self.touched(ms - LAMP_MS, ms)
 
     def note(self, found):
-        """Note how late each of these records was: (ms, how late, the records before it)."""
+        """Record how late each of these records was: (ms, how late, the records before it)."""
         while found:
             ms, late, found = found
             self._lates.append((ms, late))

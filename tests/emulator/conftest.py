@@ -24,8 +24,7 @@ def emulated(emulated, micropython):
 
 @pytest.fixture(scope="session")
 def boot_drive(micropython):
-    """Skip a test that writes one file for a Pico's boot drive if the image is for a board without
-    a Pico's flash."""
+    """Skip a test that writes a file for a Pico's boot drive if the board's flash is different."""
     system = image.load(micropython)
     if not system.board:
         pytest.skip(f"no such file is written for the {system.title}")

@@ -53,7 +53,7 @@ def listening(
 
 
 def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> float:
-    """Press the buttons at one instant. Return the ms until the lamp (both from 0) is out."""
+    """Press the buttons at one instant. Return the ms until the lamp, counted from 0, is out."""
     pins = ROWS[row], COLUMNS[column]
     high = {gpio: _mcu(pico).gpio[gpio].value == GPIOPinState.HIGH for gpio in pins}
     last = [0.0]
@@ -73,8 +73,8 @@ def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> 
 
 
 def press(pico: EmulatedPico, number: int) -> float:
-    """Press the button for this lamp number, from 0, row after row. Return the ms until the lamp
-    is out."""
+    """Press the button of this lamp, counted from 0 in reading order. Return the ms until it is
+    out."""
     row, picked = number // IN_A_ROW % len(ROWS), number % IN_A_ROW
     button = f"row{row + 1}"
     took = went_out_after(pico, row, IN_A_ROW - 1 - picked, button)
@@ -173,7 +173,7 @@ def low_share(pico: EmulatedPico, gpio: int, ms: float) -> float:
 
 @contextlib.contextmanager
 def row_gaps(pico: EmulatedPico) -> Iterator[list[float]]:
-    """Return the ms from each switching on of a row to the next."""
+    """Return the ms from the start of each row to the start of the next row."""
     gaps = []
     since = {}
 
@@ -241,8 +241,8 @@ def forget_failures(pico: EmulatedPico) -> None:
 
 
 def pretend_hang(pico: EmulatedPico, quick: int) -> None:
-    """Pretend to a Pico that has not run yet that the watchdog has reset it, after `quick`
-    failures in a row (which the firmware notes in scratch register 1)."""
+    """Make a new Pico believe that the watchdog has reset it after `quick` failures in a row,
+    which the firmware counts in scratch register 1."""
     watchdog = _mcu(pico).watchdog
     watchdog.scratch_data[1] = quick
     watchdog._reason = 1  # its timer

@@ -1,5 +1,6 @@
-"""Any script shows a person the same on the simulated Pico, on the MicroPython VM and on both
-emulators of the RP2040. The scripts are from seeded visitors (see written.py) and from scripts/.
+"""Any script gives the same lamps and sounds on the simulated Pico, on the MicroPython VM and on
+both emulators of the RP2040. The scripts are from seeded visitors (see written.py) and from
+scripts/.
 
 Each *.txt in scripts/ is compared in a long run. Two omissions of rp2040js (see
 judges/rp2040js/package.py) matter for scripts. Random bits are constant, so a script sends `seed`

@@ -66,8 +66,7 @@ def test_a_mistake_is_found(mistaken, what):
 
 
 def test_each_lost_record_is_found():
-    """A few are not found, when a press came before an action that the other Pico had not
-    finished."""
+    """A few are not found, because a press came before the other Pico had finished an action."""
     expected, seen = trace(), trace(slowly)
     lost = [n for n in range(len(seen)) if seen[n]["ms"] > 2000]
     kept = [

@@ -43,7 +43,7 @@ app.App._keep_time = _both
 
 @pytest.fixture(scope="module")
 def spied(emulated, micropython, tmp_path_factory):
-    """Return a Pico that reports each turn that took longer than 10 ms."""
+    """Return a Pico that reports each turn that takes longer than 10 ms."""
     boot = tmp_path_factory.mktemp("spied") / "nimatron_boot.py"
     ours, start = firmware.files()[boot.name].read_text(), "    app.run(salvaged)"
     assert start in ours

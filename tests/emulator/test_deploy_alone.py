@@ -21,7 +21,7 @@ TEN_MINUTES = 600_000
 
 
 def heard(pico, ms):
-    """Return its output in this time."""
+    """Return the Pico's output in this time."""
     said = bytearray()
     pico.on_sent = said.extend
     pico.run(ms)

@@ -42,7 +42,7 @@ def test_a_pio_makes_one_instruction_while_the_cpu_sleeps():
 
 def test_frame_number_does_not_change():
     """On the chip, SOF_RD, the number of the host's last start-of-frame packet, is 10 after 10 ms
-    on the cable of a host."""
+    on a host's cable."""
     simulator = Simulator()
     simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
     simulator.clock.tick(10e6)
@@ -51,8 +51,7 @@ def test_frame_number_does_not_change():
 
 
 def test_a_start_of_frame_causes_no_interrupt():
-    """On the chip, INTR.DEV_SOF is 1 after 10 ms on the cable of a host, if a program enables
-    it."""
+    """On the chip, INTR.DEV_SOF is 1 after 10 ms on a host's cable, if a program enables it."""
     simulator = Simulator()
     simulator.rp2040.write_uint32(_USB + 0x40, 1)  # MAIN_CTRL: a device
     simulator.rp2040.write_uint32(_USB + 0x90, 1 << 17)  # INTE

@@ -1,5 +1,5 @@
-"""Five minutes of attract and two games, watched by the darkness referee, or the numbers in
-NIMATRON_MARATHON ("60 10")."""
+"""Five minutes of attract mode and two games, watched by the darkness referee. NIMATRON_MARATHON
+sets other numbers, such as "60 10"."""
 
 import itertools
 import os

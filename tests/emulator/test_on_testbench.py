@@ -1,5 +1,5 @@
 """The firmware on a Pico of pico_testbench, which contains no code of Nimatron. This second,
-independent circuit sees the same as ours."""
+independent circuit has the same lamps as ours."""
 
 import pytest
 

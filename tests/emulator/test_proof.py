@@ -37,7 +37,7 @@ def figure(record_property):
 
 
 def pause(pico):
-    """Wait until the contacts have come to rest and the buzzer is silent."""
+    """Wait until the contacts have stopped bouncing and the buzzer is silent."""
     pico.run(120)
 
 

@@ -88,8 +88,8 @@ def test_measurements_take_the_same_light_from_all_rows(emulated, record_propert
 def test_press_at_a_measurement_reaches_its_lamp_in_five_milliseconds(
     emulated, column, record_property
 ):
-    """The press comes after the last measurement of a column. After the last column, the round is
-    compared with the previous round."""
+    """The press comes after the last measurement of a column. After the last column, the Pico
+    compares the round with the previous round."""
     pico = emulated.EmulatedPico()
     pico.settle()
     begun = []

@@ -3,8 +3,8 @@
 The visitors see its lamps and legends, and react a few hundred ms later. They do not know the
 firmware.
 
-A real Pico is later than a simulated Pico, so a press may come just before an event on one Pico
-and just after it on the other. From then on, the two would differ by chance. Such a press is
+A real Pico reacts later than a simulated Pico, so a press may come just before an event on one
+Pico and just after it on the other. From then on, the two would differ by chance. Such a press is
 delayed by a few ms.
 """
 
@@ -39,8 +39,7 @@ _COMMANDS = (
 
 
 class Visited(Diary):
-    """A simulated Pico with visitors. `put_off` is the delay in ms of some actions, by their
-    number."""
+    """A simulated Pico with visitors. `put_off` is {number of an action: its delay in ms}."""
 
     def __init__(self, random, put_off):
         super().__init__(settings=SETTINGS)
@@ -191,8 +190,7 @@ def _visited(random, put_off, least_ms, whom):
 
 
 def _parted(pico, text, takes_us):
-    """Return the times in ms at which a Pico that takes time for everything shows something
-    else."""
+    """Return the times in ms at which a slower Pico shows something different."""
     slow = _Slow(settings=SETTINGS, takes_us=takes_us)
     slow.play(text)
     slow.power_off()

@@ -44,7 +44,7 @@ def power_cycle(pico):
 
 
 def play_to_the_end(pico, *rows):
-    """Let the player take the last lamp but one, or the last lamp."""
+    """Let the player take the second-to-last lamp, or the last lamp."""
     pico.start(*rows)
     pico.tap("row1")
     pico.tap("go")
@@ -561,7 +561,7 @@ def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
 @pytest.mark.parametrize("ms", [*range(0, 8), 15, 30, 60, 119, 120, 121, 125])
 @pytest.mark.parametrize("again_ms", [None, 0.01, 1])
 def test_ctrl_c_leaves_nothing_on(pico, ms, again_ms):
-    """The solenoid of the coin chute, which would burn, is off, and so are tone, legends and
+    """The coin chute's solenoid, which would burn, is off. So are the tone, the legends and the
     lamps. mpremote sends Ctrl-C twice."""
     pico.ask("maintenance")
     pico.run(12_000)
@@ -774,7 +774,7 @@ _PICK = 'self._panel.play("pick")'  # at each press in maintenance
 
 @pytest.mark.parametrize("ms", [1, 50, 99])
 def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms):
-    """This is in maintenance mode, where nothing else would start the show again."""
+    """In maintenance mode, nothing else would start the show again."""
     mistake = mistaken("nimatron/maintenance.py", _PICK, "1 / 0")
     pico = SimulatedPico(files=mistake)
     pico.settle()

@@ -228,8 +228,8 @@ def test_four_chattering_rows_leave_the_other_buttons_at_work(pico):
 )
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, jitter_ms, seed):
-    """If the chatter is slow enough to count each time, the contact is noisy. If it is fast enough
-    never to rest, it is a single press that is stuck."""
+    """If the chatter is slow enough for each press to count, the contact is noisy. If the contact
+    never rests, it is a single press that is stuck."""
     jitter_ms *= min(open_ms, closed_ms)
     # Otherwise, some closings are presses and some are spikes, which is not regular.
     assume(not closed_ms - jitter_ms <= SPIKE_MS <= closed_ms + jitter_ms)

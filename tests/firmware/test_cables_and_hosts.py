@@ -50,7 +50,7 @@ def test_a_line_that_was_cut_off_does_not_spoil_the_next(pico):
 
 
 def writes_after(tmp_path, *pauses):
-    """Return a Pico that, after each of these pauses, writes its length in ms."""
+    """Return a Pico that writes the length of each of these pauses in ms, after the pause."""
     main = tmp_path / "main.py"
     main.write_text(
         "import time\n"
@@ -70,7 +70,7 @@ def test_serial_serves_a_host_with_the_frame_number_of_the_last_line(tmp_path):
 
 
 def test_serial_skips_a_host_asleep_and_serves_one_that_slept_for_a_week(tmp_path):
-    """The host falls asleep between two lines. A difference of ticks is right only up to 6.2
+    """The host falls asleep between two lines. Differences of ticks are valid only up to 6.2
     days."""
     pico = writes_after(tmp_path, 1000, 1001, 1002, 7 * 24 * 3_600_000)
     pico.run(1500)

@@ -111,7 +111,7 @@ def test_show_continues_without_a_part(sabotage, display, point):
 
 
 def out_of_order(sabotage, display, point):
-    """The exhibit reports the device, is lit unless the lamps themselves have failed, and tries
+    """Assert that the exhibit reports the device, is lit unless the lamps failed, and tries
     again."""
     with trial_of(sabotage, display, point) as trial:
         sabotage.fail(point, 1, OSError(5), forever=True)
@@ -312,8 +312,8 @@ def test_saved_data_survives_failed_writes(sabotage, step, why, late):
 
 @pytest.mark.parametrize("late_ms", [700, 5000])
 def test_late_tasks_lose_nothing(late_ms):
-    """A garbage collection or a write to flash takes this long, at moments all over a visit. A
-    clock that goes backwards is not tested, because a Pico counts its crystal."""
+    """A garbage collection or a flash write takes this long, at moments all through a visit. No
+    test sets the clock back, because a Pico's clock counts the oscillations of its crystal."""
     with Trial() as trial:
         clock, random = trial.pico.clock, Random(late_ms)
 
@@ -464,7 +464,7 @@ def test_random_words_do_no_harm_to_a_command(verb, words):
 @given(name=st.sampled_from(NAMES), value=WORDS)
 @fuzz(10, 10)
 def test_random_values_do_no_harm_to_a_setting(name, value):
-    """The value is typed, and after a power cut found in the file."""
+    """The value is typed. After a power cut, it is in the file."""
     with Trial() as trial:
         pico = trial.pico
         pico.settle()

@@ -23,7 +23,8 @@ POSITION, ITS_MASKS = (1, 2, 3, 4), [0b1, 0b11, 0b111, 0b1111]
 
 
 def wired(display, **how):
-    """Return a Pico with this display, wired, and set unless `settings` overrides it."""
+    """Return a Pico that is wired for this display, and set to it unless `settings` says
+    otherwise."""
     circuit = Circuit(how.pop("wiring", pins), display=display)
     return SimulatedPico(circuit, **{"settings": {"display": display}, **how})
 

@@ -31,7 +31,7 @@ def test_no_line_upsets_it(line):
 
 @given(FACTS, st.integers(0, 200))
 def test_cut_line_loses_only_its_last_value(facts, end):
-    """Of each value, at most the end is lost."""
+    """At most the end of a value is lost."""
     _, _, heard = protocol.parse(protocol.format("ok", *facts.items())[:end])
     last = next(reversed(heard), None)
     assert all(said(facts[key]) == heard[key] for key in heard if key in facts and key != last)

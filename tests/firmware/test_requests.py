@@ -45,7 +45,7 @@ CELLS = list(table())
 
 
 def bring(pico, state):
-    """Bring the show to a state, and to its end if that matters."""
+    """Bring the show to a state, and to the end of the state if that matters."""
     if state == states.OPENING:
         pico.tap("go")
         pico.ask("set openings own")
@@ -112,8 +112,8 @@ def test_new_offers_the_next_opening_and_held_down_the_next_game(pico):
 
 
 def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
-    """While a coin drops, the queue, with a new match and two presses, is not read. These win the
-    new match, and the next coin drops."""
+    """While a coin drops, the queue of a new match and two presses is not read. Then the presses
+    win the new match, and the next coin drops."""
     for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
         pico.ask(line)
     pico.tap("go")

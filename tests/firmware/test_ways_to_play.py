@@ -159,7 +159,7 @@ def test_among_people_no_press_is_lost_at_a_hand_over(pico, ms):
 
 
 def test_two_hands_among_people_are_two_moves(pico):
-    """Requests in the queue are done in their order, even after a hand-over."""
+    """Requests in the queue are carried out in order, even after a hand-over."""
     pico.ask("set players 2")
     pico.start(3, 4, 5)
     pico.send("take 1 1\ntake 2 1\npick 2 3 4")
@@ -197,8 +197,8 @@ def test_of_three_people_each_who_takes_the_last_is_out(pico):
 
 
 def test_player_who_is_out_gets_a_tune_and_the_others_restart(pico):
-    """By the buttons, players 1 and 2 leave one lamp to player 3, then player 1 leaves one lamp to
-    player 2."""
+    """With the buttons, players 1 and 2 leave one lamp for player 3. Then player 1 leaves one lamp
+    for player 2."""
     pico.ask("set players 3")
     pico.start(2, 1)
     for row in ("row1", "row1", "row2"):

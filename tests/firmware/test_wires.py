@@ -162,7 +162,7 @@ def surveyed(rounds):
 
 
 def changed(column, **times):
-    """Return healthy times with changes, by way, for a column from 1."""
+    """Return healthy times with changes, by way, for a column counted from 1."""
     found = list(_HEALTHY)
     for way, time in times.items():
         number = {"high": AMONG_HIGH, "low": AMONG_LOW}.get(way) or int(way[3:]) - 1

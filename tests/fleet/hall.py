@@ -1,5 +1,5 @@
 """A hall of simulated Picos, each on a socket, in virtual time, so a visit takes no longer than
-its computation. The output of each while its cable was in is kept, to compare it with the
+its computation. Each Pico's output while its cable was in is kept, to compare it with the
 arrivals.
 """
 
@@ -49,7 +49,6 @@ class Hall:
         return [stand.id for stand in self.stands]
 
     def pull(self, number):
-        """Pull the cable of this Pico."""
         self._do(self.stands[number - 1].pull())
 
     def plug(self, number, where=None):

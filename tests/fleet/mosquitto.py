@@ -136,7 +136,7 @@ class Reader:
         return list(self._found.get(exhibit, {}).values())
 
     def numbers(self):
-        """Return {(exhibit, spool, seq), …} for all of them."""
+        """Return {(exhibit, spool, seq), …} for all events and answers."""
         self.numbered("")
         return {(exhibit, *number) for exhibit, all_ in self._found.items() for number in all_}
 

@@ -62,7 +62,7 @@ def certificates(tmp_path):
 
 
 def secured(folder, *more):
-    """Return the configuration on that page, with files in this folder."""
+    """Return the configuration on PAGE, with its files in this folder."""
     page = PAGE.read_text(encoding="utf-8")
     config, acl = re.findall(r"^```\n((?:listener|# The bridges).+?)^```", page, re.M | re.S)
     (folder / "acl").write_text(acl)

@@ -32,7 +32,7 @@ def lost_boards(size, moves, misere):
 
 
 def takes(position, groups):
-    """Return the positions after all lamps of one of these groups, all lit, go out."""
+    """Return the positions after one of these groups, all lit, is switched off."""
     left = []
     for group in groups:
         if all(position >> lamp & 1 for lamp in group):
@@ -240,7 +240,7 @@ def test_splits_of_grundys_game(heaps):
 
 
 def test_whatever_is_cut_has_room_on_the_lamps():
-    """A run of 15 that is cut by ones has the most lamps and dark lamps between them."""
+    """A run of 15 that is cut into ones has the most lamps and gaps."""
     game = find("grundy")
     position = game.placed_on_panel((15,))
     with pytest.raises(ValueError, match="the board has room for a run of 15"):
@@ -425,7 +425,7 @@ BOARDS = ["kayles", "circular-18", "runs", "tactix", "grundy"]
 
 
 def to_pick(game, position, option):
-    """Return (row, number of presses before the hold) for one lamp after the other."""
+    """Return (row, number of presses before the hold) for each lamp in turn."""
     draft, found = game.empty_draft(position), []
     while game.option_of(position, draft) != option:
         draft, step = next(nearer(game, position, draft, option))

@@ -54,7 +54,7 @@ def lamps(masks):
 
 
 def by_buttons(game, position, option):
-    """Return the presses that pick an option, each (row from 0, held down), or None.
+    """Return the presses that pick an option, each (row counted from 0, held down), or None.
 
     The search tries the best presses first: lamps outside the option stay, and all other lamps
     change.

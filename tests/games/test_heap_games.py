@@ -236,7 +236,7 @@ def lost(name, position, misere):
 
 
 def test_the_counterexample_to_the_published_rule_is_one_and_is_named():
-    """The rule, Moore's on remainders, calls the position lost, but a search finds a win."""
+    """Moore's rule on remainders calls the position lost, but a search finds a win."""
     position = (1, 1, 1, 2)
     assert GAMES["index-2"][0].lost(tuple(n % 2 for n in position), False)
     assert not GAMES["index-2-1"][0].lost(position, False)

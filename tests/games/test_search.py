@@ -28,7 +28,7 @@ def compared(game, positions, moves):
 def solved(name, positions, moves, words, read):
     """Compare the output of `solve` for each position under both rules, with its Grundy value.
 
-    words() returns a position as typed, and read() a typed position in the form of the search.
+    words() returns a position as you type it, and read() converts typed text for the search.
     """
     search, count = Search(moves), 0
     for position, misere in product(positions, BOTH):

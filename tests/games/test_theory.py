@@ -583,7 +583,7 @@ def test_numpy_is_imported_only_where_it_is_of_use():
     ],
 )
 def test_boxes_of_any_dimension(name, sides, lengths):
-    """A lamp is its place. A line of neighbours changes one coordinate step by step."""
+    """A lamp is given by its coordinates. Along a line of neighbours, one coordinate changes."""
     places = list(product(*map(range, sides)))
     pieces = {
         frozenset((*p[:axis], p[axis] + n, *p[axis + 1 :]) for n in range(length))

@@ -230,7 +230,7 @@ def test_programs_of_another_project_are_moved_aside(nimatron, flash, pico, tiny
 @pytest.mark.condition("mpremote mip installs the compiled files")
 @pytest.mark.long("half a minute")
 def test_package_of_compiled_files_is_installed_by_mip(nimatron, pico, tmp_path):
-    """As from the page of a release, mpremote downloads package.json and the files it names."""
+    """As from a release page, mpremote downloads package.json and the files that it lists."""
     folder = tmp_path / "release"
     status, out, error = nimatron("deploy", "--to", str(folder))
     assert (status, error) == (0, "")
@@ -295,7 +295,7 @@ def boot_ms(pico):
 @pytest.mark.condition("boot to attract mode, with the files of a deploy, ms")
 @pytest.mark.long("minutes for each image")
 def test_our_own_firmware(nimatron, pico, record_property):
-    """This runs every command of the person who looks after a Pico, from an empty Pico."""
+    """Starting with an empty Pico, this runs every command for the care of a Pico."""
     status, out, error = nimatron("deploy", pico.port, *pico.option)
     assert (status, error) == (0, "")
     assert plays(out)

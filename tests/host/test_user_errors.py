@@ -1,4 +1,4 @@
-"""Any typing mistake at any command gives one line that reports it, and the exit status."""
+"""Any typing mistake in any command is reported in one line, with the right exit status."""
 
 import subprocess
 import sys

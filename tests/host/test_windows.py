@@ -1,4 +1,4 @@
-"""The differences of Windows, on any computer: no POSIX modules, other encodings and line ends."""
+"""The peculiarities of Windows, on any computer: no POSIX, other encodings and line ends."""
 
 import codecs
 import contextlib

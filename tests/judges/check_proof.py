@@ -12,7 +12,7 @@ import check_theorems
 
 
 def leavings(rules, part):
-    """Return every list of parts that a move can leave of a part."""
+    """Return every list of parts that a move can make from a part."""
     if "take" in rules:  # up to this many from a heap, or any number for 0
         return [[n][: n > 0] for n in range(max(0, part - (rules["take"] or part)), part)]
     if "pieces" in rules:

@@ -5,10 +5,10 @@
 
 The list and the budgets are calibrated on 121,296 words from the manuals of gpiozero, picozero,
 MicroPython, sqlite-utils, Datasette and Textual. They contain 0.12 banned constructions and 0.6
-semicolons per 1,000 words, and 3.7 % of their sentences have more than 30 words. Held out were
-85,352 words from pytest, ESPHome and micropython-async, with 0.41 banned constructions. The
-budgets are above these figures, because an embedded question ("check what it needs") is a false
-hit.
+semicolons per 1,000 words, and 3.7 % of their sentences have more than 30 words. The 85,352
+held-out words from pytest, ESPHome and micropython-async contain 0.41 banned constructions per
+1,000. The budgets are above these figures, because an embedded question ("check what it needs") is
+a false hit.
 """
 
 import ast

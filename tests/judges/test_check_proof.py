@@ -26,7 +26,7 @@ def crosses(chance):
 
 
 def typed(chance):
-    """Return a position of some game with a certificate."""
+    """Return a random position of a game that has certificates."""
     heaps = [str(chance.randrange(1, 8)) for _ in range(chance.randrange(1, 4))]
     board = [f"{chance.getrandbits(3) | 1:03b}", f"{chance.getrandbits(3):03b}", "111"]
     names = "abcdef"[: chance.randrange(2, 7)]

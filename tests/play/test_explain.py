@@ -391,7 +391,7 @@ def test_no_text_is_of_a_game_that_is_gone():
 
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_counting_is_told_in_lamps_whatever_the_opening(code):
-    """Most openings have fewer lamps than the target, because numbers have already been said."""
+    """Most openings have fewer lamps than the target, because players have already counted."""
     game = games.find("say-21")
     assert any(n < 21 for (n,) in game.openings)
     goal, each = words.tables()[code][texts.rules(game)].split(". ", 1)

@@ -172,7 +172,8 @@ def begun(visit):
 
 
 def test_position_waits_a_quarter_of_an_hour():
-    """The wait begins again after each sign of a visitor. The page never asks for a sign."""
+    """The wait begins again after each action of a visitor. The page never asks whether one is
+    present."""
     visit = Visit(**ASKED)
     visit.until("player")
     for _ in range(2):

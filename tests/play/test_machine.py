@@ -130,7 +130,7 @@ def test_an_old_firmware_that_knows_no_touch_says_so():
 
 
 def test_page_use_counts_as_presence(monkeypatch):
-    """A message of the page becomes a long press of GO, on the player's turn and not too often. A
+    """A page's message becomes a long press of GO, on the player's turn and not too often. A
     warning is answered at once."""
     monkeypatch.setattr(buttons, "_HERE_S", 1000)
     pico = Pico()

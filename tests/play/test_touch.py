@@ -91,8 +91,8 @@ def test_the_row_of_a_move_is_the_panels():
 
 
 def by_touches(game, position, option):
-    """Return the lamps to touch, in reading order from 0, to pick an option, or None if this is
-    impossible. The search tries the best touches first."""
+    """Return the lamps to touch to pick an option, or None if this is impossible. Lamps are
+    counted in reading order from 0. The search tries the best touches first."""
     counter = itertools.count()
     waiting, seen = [(0, 0, position, ())], {position}
     while waiting:

@@ -148,7 +148,7 @@ def test_a_tcp_port_is_for_one_program_at_a_time(sim):
 
 
 def test_slow_reader_delays_no_other():
-    """This runs here and not in a process, so that we see the same as the Pico."""
+    """This runs in the test's own process, so that the test sees the same as the Pico."""
     pico = SimulatedPico()
     port = ports.Tcp(0)
     host, _, number = port.name.removeprefix("socket://").partition(":")

@@ -354,7 +354,7 @@ def test_a_perfect_player_wins():
 
 class Predicted:
     """The machine's move by algebra alone: each relay follows its formula at once, and PAUSE and
-    WAIT follow when all others have settled. No time is in it.
+    WAIT follow when all others have settled. It ignores time.
 
     `held` are the relays whose armature is held, and how.
     """

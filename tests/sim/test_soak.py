@@ -33,7 +33,6 @@ def failure(files):
 
 @pytest.fixture
 def bad_mains(monkeypatch):
-    """Let the power fail often."""
     monkeypatch.setattr(soak, "_CUT", 0.3)
 
 

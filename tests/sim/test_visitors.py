@@ -46,7 +46,7 @@ def searcher(misere):
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("misere", [True, False])
 def test_a_perfect_visitor_wins_where_the_search_says_so_and_nowhere_else(misere, part):
-    """These are all 329 boards up to the order of rows, each in a random order of rows."""
+    """The test plays all 329 boards, each with its rows in one random order."""
     pico = SimulatedPico(record=lambda record: None)
     rng = random.Random(part)
     pico.settle()

@@ -162,7 +162,7 @@ def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
 
 
 def test_the_relays_play_behind_the_page(serve, visit, folder):
-    """The films come from MicroPython in the browser, also without the server."""
+    """The films come from MicroPython in the browser, so they need no server."""
     server = serve()
     page = visit(f"{server.url}{FOLDER}/?language=es")
     until(page, "attract")
@@ -443,7 +443,7 @@ def test_without_micropython_the_page_says_that_nothing_answers(serve, browser, 
 
 
 def test_scripts_lose_their_comments_and_nothing_else(folder):
-    """The code keeps its place in the file, for a person who looks for a mistake."""
+    """The code stays on its lines in the file, which helps to find a mistake."""
     there = {path.name: path for path in (HOST / "kiosk/page").iterdir()}
     there |= {path.name: path for path in (HOST / "site/page").iterdir()}
     compared = 0

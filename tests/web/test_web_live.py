@@ -43,7 +43,6 @@ class Playing:
         self.records, self.flash = [], {}
 
     def said(self):
-        """Return the lines of the console."""
         return [record["console"] for record in self.records if "console" in record]
 
     def do(self, verb, what, answer):

@@ -1,4 +1,4 @@
-"""Every single fault on the breadboard, from its netlist, and what the firmware reports for it.
+"""Every single fault on the breadboard, from its netlist, and the firmware's report for it.
 
 `python tests/wiring/single_faults.py` writes the table in docs/contributing/wire-faults.md.
 """

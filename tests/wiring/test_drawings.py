@@ -136,7 +136,7 @@ def seen(colour, sight):
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_wire_colours_are_distinct_for_colour_blind_readers(sight):
-    """A difference of 2.3 can just be noticed. A thin line needs more."""
+    """A difference of 2.3 is just noticeable. A thin line needs more."""
     colours = {name: seen(colour, sight) for name, colour in LEGIBLE.items()}
     assert {net.colour for build in BUILDS for net in build.nets} <= set(colours) == set(LETTERS)
     for one, other in itertools.combinations(colours, 2):

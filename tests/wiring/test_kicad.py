@@ -237,7 +237,7 @@ def test_the_lamps_are_where_they_are_played(read):
 
 
 def test_the_pico_is_the_right_way_round(read):
-    """Seen from above, with the USB socket at the left, pin 1 is below and pin 40 is above."""
+    """Seen from above with the USB socket on the left, pin 1 is below and pin 40 is above."""
     at = {pin: place for place, (ref, pin) in read.pads.items() if ref == "PICO"}
     assert at["1"][0] == at["40"][0] == min(x for x, _ in at.values()) < 3
     assert at["40"][1] - at["1"][1] == pytest.approx(17.78)

@@ -225,7 +225,7 @@ def test_without_ngspice_it_says_what_to_install(monkeypatch):
 
 
 def test_supply_and_loudspeaker_cannot_share_a_kind_of_plug(monkeypatch):
-    """The harness of 0.2.0: ngspice finds 10.7 V on the 5 V rail and in the Pico."""
+    """In the harness of 0.2.0, ngspice finds 10.7 V on the 5 V rail and in the Pico."""
     series = dict.fromkeys(("inlet", "switch", "speaker", "solenoid"), harness.PLUGGED)
     monkeypatch.setattr(harness, "_SERIES", series)
     monkeypatch.setattr(harness, "_GAPS", {})

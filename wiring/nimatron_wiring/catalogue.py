@@ -1,6 +1,6 @@
 """What to order for each part and plug: a manufacturer's part number, a substitute, a price, and
-spares. articles.csv lists them, and also.csv lists what is in no netlist. All prices are estimates
-for one piece, or for a line of also.csv.
+spares. articles.csv lists them, and also.csv lists articles that are in no netlist. All prices are
+estimates for one piece, or for a line of also.csv.
 
 If a number has a `source`, we have seen it in that data sheet or catalogue, or derived it from the
 part-number scheme there. All other numbers are from memory. Check them with the distributor before
@@ -48,7 +48,7 @@ ARTICLES = dict(_articles())  # by (kind, value). A plug's value is its series
 
 
 def also(build: Build) -> list[dict[str, str]]:
-    """Return what to buy or to have for a build that is in no netlist: thing, euros, month."""
+    """Return the articles for a build that are in no netlist: thing, euros, month."""
     return [row for row in _read("also.csv") if row["build"] == build.name]
 
 

@@ -122,7 +122,7 @@ def _leads(build: Build, parts) -> Iterator[Lead]:
 
 
 def pins(build: Build) -> dict[Node, str]:
-    """Return the plug and pin of each pin outside the board, such as "X3 pin 1"."""
+    """Map each pin outside the board to its place on a plug, such as "X3 pin 1"."""
     return {
         end: f"{cable.plug} pin {n}"
         for cable in cables(build)

@@ -326,7 +326,7 @@ def _step(build, step: Step, layout):
         ["from", "to", "wire"],
         ([told(wire.start), told(wire.end), wire.colour] for wire in step.wires),
     )
-    return _told(step, do, f"Place {_placed(step)}.\n\n{wires}", test)
+    return _told(step, do, f"{_placed(step)}\n{wires}", test)
 
 
 def _told(step, do, work, test):
@@ -357,17 +357,19 @@ def _placed(step: Step):
             told.append("the Pico")
         else:
             told.append(f"{in_short(refs)} ({name}, {value})" if value != name else in_short(refs))
-    return _and(told) + _roles(step)
+    if len(told) > 4:
+        parts = "".join(f"- {part}\n" for part in told)
+        return f"Place these parts:\n\n{parts}\n{_roles(step)}".rstrip() + "\n"
+    return f"Place {_and(told)}. {_roles(step)}".rstrip() + "\n"
 
 
 def _roles(step):
-    """Return the role of each part in a step, if parts of one kind have different roles."""
+    """Return a sentence with the role of each part, if parts of one kind have different roles."""
     named = [part for part in step.parts if part.kind in ("tactile", "arcade", "led", "lamp")]
     if step.name not in ("buttons", "signs"):
-        return ". Place the lamps from left to right" if step.name.startswith("row ") else ""
-    return ": " + ", ".join(
-        f"{part.ref} is {part.role.split(' ', 1)[1].upper()}" for part in named
-    )
+        return "Place the lamps from left to right." if step.name.startswith("row ") else ""
+    roles = [f"{part.ref} is {part.role.split(' ', 1)[1].upper()}" for part in named]
+    return f"{_and(roles)}."
 
 
 def _and(items):

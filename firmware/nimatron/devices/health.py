@@ -49,7 +49,7 @@ def _known(ask, *args):
 
 def _flash_free(now_ms):
     """Return the free bytes in the file system. The space is measured once an hour, because
-    littlefs reads all files for this, which takes 20 ms on a Pico."""
+    littlefs must read all files, which takes 20 ms on a Pico."""
     global _flash
     if not _flash or now_ms - _flash[0] >= _HOUR_MS:
         block, _, _, free = os.statvfs("/")[:4]

@@ -4,9 +4,10 @@ The column is charged, then its pad becomes an input with a pull-down. This resi
 discharges the column slowly. Through a lamp whose row is on, the voltage of the column drops at
 once to the voltage of the LED.
 
-The display's state machine waits in the dark while an interrupt flag of the PIO is set. The state
-machine of the probe sets the flag, waits until the display must be dark, measures, and clears the
-flag. It has both of its words before it begins, so a busy CPU does not make the pause longer.
+The display's state machine waits with all lamps off while an interrupt flag of the PIO is set. The
+state machine of the probe sets the flag, waits until the display must be dark, measures, and
+clears the flag. It has both of its words before it begins, so a busy CPU does not make the pause
+longer.
 """
 
 import machine
@@ -67,7 +68,7 @@ class Probe:
         self._machine.active(1)
 
     def begin(self, column, way):
-        """Begin to measure a column (from 0). `way` is one of the ways in wires.py."""
+        """Begin to measure a column, counted from 0. `way` is one of the ways in wires.py."""
         bit = 1 << board.ROWS + column
         charged = _COLUMNS if way == AMONG_HIGH else bit
         meanwhile = 1 << way if way < board.ROWS else charged ^ bit

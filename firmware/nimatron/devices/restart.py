@@ -70,8 +70,8 @@ def quick():
 def at_prompt():
     """Stop the watchdog, which is not fed at MicroPython's prompt. `machine.WDT` cannot do this.
 
-    Also note that the Pico is at the prompt. Without this note, `why` would report another hang,
-    because a soft reset does not change the reset reason."""
+    Also record that the Pico is at the prompt. Without this record, `why` would report another
+    hang, because a soft reset does not change the reset reason."""
     machine.mem32[_CTRL] = 0
     machine.mem32[_SCRATCH_WHY] = _MAGIC | _AT_PROMPT
 
@@ -82,8 +82,8 @@ def settled():
 
 
 def remember(memory):
-    """Note the address of `memory`, a bytearray, so that `recover` finds its bytes after a reset.
-    Return False if `memory` is outside the SRAM, where `recover` cannot find it."""
+    """Record the address of `memory`, a bytearray, so that `recover` finds its bytes after a
+    reset. Return False if `memory` is outside the SRAM, where `recover` cannot find it."""
     machine.mem32[_SCRATCH_WHERE] = uctypes.addressof(memory)
     machine.mem32[_SCRATCH_SIZE] = len(memory)
     return in_sram(memory)

@@ -33,7 +33,7 @@ class Circular(PieceGame):
         return position
 
     def is_p(self, position, misere):
-        """Look up the runs. Each run with its dark lamp is a part in a partition of the ring."""
+        """Look up the runs. Each run, with one dark lamp, is a part in a partition of the ring."""
         if position == self._full:
             return True
         if not misere:

@@ -1,8 +1,8 @@
 """The base of every rule set, and the only interface between a game and the code that plays it.
 
 A position is a tuple or an int. A match passes it back without reading it. An option is a position
-that one move leaves. The player's pick before GO is called a draft. A match does not read drafts
-either. Games on heaps and games on boards have their own bases, heaps.HeapGame and
+that you can reach with one move. The player's pick before GO is called a draft. A match does not
+read drafts either. Games on heaps and games on boards have their own bases, heaps.HeapGame and
 boards.BoardGame, which define the lamps and the buttons. A rule set then defines its options and
 who wins, and inherits the rest.
 """
@@ -19,7 +19,7 @@ class Game:
     # ------------------------------------------------------------------ the rules
 
     def options(self, position):
-        """Return a generator of every position that one move can leave."""
+        """Return a generator of every position that one move can reach."""
         raise NotImplementedError
 
     def is_p(self, position, misere):
@@ -35,8 +35,7 @@ class Game:
         return [option for option in self.options(position) if self.is_p(option, misere)]
 
     def resisting_options(self, position):
-        """Return the options to choose from in a lost position, which leave the most on the
-        board."""
+        """Return the best options in a lost position, which leave the most on the board."""
         best, most = [], -1
         for option in self.options(position):
             size = self.size(option)
@@ -92,7 +91,7 @@ class Game:
 
     def parse_option(self, words):
         """Return the position in `words` like `parse`, but also accept an empty board, because a
-        move can leave an empty board."""
+        move can take the last lamp."""
         raise NotImplementedError
 
     def padded(self, position):
@@ -119,13 +118,13 @@ class Game:
         raise NotImplementedError
 
     def press(self, position, draft, row):
-        """Return the draft after a press of a row's button (from 0), or None if it does
-        nothing."""
+        """Return the draft after the button of `row` is pressed, or None if this has no effect.
+        Rows are counted from 0."""
         raise NotImplementedError
 
     def long_press(self, position, draft, row):
-        """Return the draft after a row's button (from 0) was held for `hold_ms`, or None if that
-        has no meaning."""
+        """Return the draft after the button of `row` is held for `hold_ms`, or None if this has no
+        effect."""
         return draft
 
     def picked_words(self, draft):
@@ -152,6 +151,6 @@ class Game:
         return None
 
     def take(self, position, row, count):
-        """Return the option that takes `count` lamps from a row (from 0). Raises ValueError if
-        this is not a move."""
+        """Return the option that takes `count` lamps from `row`, counted from 0. Raises ValueError
+        if this is not a move."""
         raise ValueError("this game has other moves: use play POSITION")

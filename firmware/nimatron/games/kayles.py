@@ -17,7 +17,7 @@ class Kayles(PieceGame):
         self._partitions = tables.Partitions(2, _LAMPS + 1)
 
     def is_p(self, position, misere):
-        """Look up the runs. Each run with its dark lamp is a part in a partition of the row."""
+        """Look up the runs. Each run, with one dark lamp, is a part in a partition of the row."""
         if not misere:
             return not self.grundy(position)
         parts = [length + 1 for length in runs(position)]

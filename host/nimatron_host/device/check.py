@@ -44,7 +44,7 @@ def check(
     wait_s: the time to wait for each button press, in seconds.
     step: the step of the wiring page whose parts are tested, or None for all.
 
-    Raises UserError, also if a part has failed.
+    Raises UserError, including when a part has failed.
     """
     results: list[Result] = []
     say = partial(print, file=sys.stderr) if as_json else print

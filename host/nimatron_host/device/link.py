@@ -311,7 +311,7 @@ class SerialLink:
         return None
 
     def _note(self, line: str) -> None:
-        """Note which program probably sent `line`."""
+        """Record which program probably sent `line`."""
         if line.strip().startswith(_TRACEBACK):
             return
         if line.startswith(_STARTING):

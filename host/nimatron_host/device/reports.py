@@ -46,7 +46,7 @@ def words(key: str | None = None, value: str | None = None) -> None:
 def settings(
     port: str, key: str | None = None, value: str | None = None, as_json: bool = False
 ) -> str:
-    """Return all settings, or the setting `key`, first set to `value` if given. Raises
+    """Return all settings, or the setting `key`, which is first set to `value` if given. Raises
     UserError."""
     saved = True
     lines: list[str] = []

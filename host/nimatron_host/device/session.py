@@ -129,7 +129,7 @@ class DeviceSession(Orders):
         self._begin()
 
     def _begin(self) -> None:
-        """Ask the Pico to report its panel from now on."""
+        """Ask the Pico to report the state of its panel from now on."""
         with self._sending:
             self._asked.clear()
         self._type("settings hold_ms", False)

@@ -32,7 +32,7 @@ log = logging.getLogger("nimatron.fleet")
 class Bridge:
     """The bridge called `name`, which connects the exhibits at `ports`, {port: name}, to the
     broker. If `ports` is empty, the bridge takes each Pico that is plugged in. `allowed` lists
-    more commands that the broker may send. `opener` is the function that opens a port."""
+    additional commands that the broker may send. `opener` is the function that opens a port."""
 
     def __init__(
         self,

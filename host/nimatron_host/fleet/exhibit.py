@@ -51,8 +51,8 @@ class _Lost(Exception):
 
 class Exhibit:
     """The exhibit at a port. `name` is a readable name. `id` is the unique ID of the Pico, or the
-    name if the firmware does not report an ID. `allowed` lists more commands that the broker may
-    send. say(text) reports a text to the operator."""
+    name if the firmware does not report an ID. `allowed` lists additional commands that the broker
+    may send. say(text) reports a text to the operator."""
 
     def __init__(
         self,
@@ -358,7 +358,7 @@ class Exhibit:
             self._ask_for("health")
 
     def _restart(self) -> None:
-        """Note that the Pico has started again and will answer no earlier question."""
+        """Record that the Pico has started again and will answer no earlier question."""
         if self._greeting:
             return
         self._restarted = True

@@ -136,8 +136,8 @@ class Spool:
             return on_disk - excess, excess
 
     def batch(self, after: int, count: int) -> list[Entry]:
-        """Return the next messages to send, in order: from the disk, and also from memory if the
-        disk fails. `after` is the `n` of the last sent message."""
+        """Return the next messages to send, in order: from the disk and, if it fails, from memory
+        as well. `after` is the `n` of the last sent message."""
         found: list[Entry] = []
         try:
             rows = self._db.execute(

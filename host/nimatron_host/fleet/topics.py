@@ -107,7 +107,7 @@ def owner(state: str) -> str:
 
 def refusal(line: str, allowed: Collection[str] = ()) -> str:
     """Return a sentence with the reason why the broker may not send this command, or "" if it may.
-    `allowed` lists more commands that the operator of the bridge allows."""
+    `allowed` lists additional commands that the operator of the bridge allows."""
     if not (line.isascii() and line.isprintable() and 0 < len(line) <= LONGEST):
         return f"a command is one line of printable ASCII with {LONGEST} characters at most"
     verb, *words = line.split() or [""]

@@ -100,7 +100,7 @@ def kiosk(
     allowed: Collection[str] = (),
     **page: Any,
 ) -> None:
-    """Serve the page until the server is stopped. Raises UserError.
+    """Serve the page until the server is stopped.
 
     on: a backend, or the port of a real Pico.
     board: the board of a simulated Pico.

@@ -1,8 +1,9 @@
 """Limits for connections: their number, the size of their messages, and the time that they may
 keep the server waiting.
 
-aiohttp has no such limits. Without them, a few hundred half-written requests use up all open files
-of the process and lock out other visitors. A few connections that always send keep it busy.
+aiohttp has no such limits. Without limits, a few hundred half-written requests can use up the
+process's file descriptors and lock out other visitors. Connections that never stop sending keep it
+busy.
 """
 
 import asyncio
@@ -26,8 +27,8 @@ _IPV6_HOME = 64  # bits: the owner of an IPv6 address has all addresses that sha
 
 
 def home(address: str | None) -> str:
-    """Return the part of `address` that counts as one address. For IPv6 this is a whole network,
-    because one owner has all of it."""
+    """Return the part of `address` that identifies one client. For IPv6 this is a network, because
+    all of its addresses have one owner."""
     try:
         ip = ip_address((address or "").partition("%")[0])
     except ValueError:
@@ -96,17 +97,17 @@ class Connections:
             _less(self._open_each, address)
 
     def hear(self, transport: asyncio.Transport) -> None:
-        """Note that a connection has sent bytes, which may be part of a request."""
+        """Record that a connection has sent bytes, which may be part of a request."""
         if transport in self._open:
             self._speaking.add(transport)
 
     def serving(self, transport: asyncio.Transport | None) -> None:
-        """Note that a request is complete. From now on, the answer may take any time."""
+        """Record that a request is complete. There is no time limit for the answer."""
         if transport in self._open:
             self._stop_waiting(transport)
 
     def served(self, transport: asyncio.Transport | None) -> None:
-        """Note that a request is answered."""
+        """Record that a request is answered."""
         if transport in self._open:
             self._speaking.discard(transport)
             self._wait(transport)

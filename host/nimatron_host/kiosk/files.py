@@ -13,7 +13,8 @@ _OURS = 24  # the number of files that this process opens later: libraries, data
 
 
 def connections(most: int, spare: int) -> int:
-    """Return the number of connections, at most `most`, that leaves `spare` files for others."""
+    """Return the number of connections to allow, at most `most`, so that `spare` files remain
+    free."""
     if not resource:
         return most
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,4 +1,4 @@
-"""The matches on this kiosk in a separate database, for a curator's questions.
+"""A database of the matches on this kiosk, for a curator's questions.
 
 The Pico's statistics have no dates, because it has no clock. These matches have dates.
 """
@@ -231,8 +231,8 @@ def figures(base: sqlite3.Connection, now: datetime) -> dict[str, Any]:
 
     Each period has the counts `people` (won by people against the machine), `machine` (won by the
     machine), `together` (between people) and `abandoned`. These counts are given in `total`, by
-    game, hour and day, and, without `together`, by level. Minutes of play, the end of the last
-    match, and events follow.
+    game, hour and day, and, without `together`, by level. The minutes of play, the end of the last
+    match, and the events are also included.
     """
     today = now.date()
     since = {

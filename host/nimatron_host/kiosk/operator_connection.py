@@ -75,5 +75,5 @@ class OperatorConnection:
             self._operator.hear(verb, what)
 
     def leave(self) -> None:
-        """Note that this connection is closed."""
+        """Record that this connection is closed."""
         self._kiosk.machine.operators.discard(self._operator)

@@ -58,7 +58,7 @@ class Peer:
         self._bad = 0
 
     def wake(self) -> None:
-        """Note that the view of the page has changed."""
+        """Record that the page's view has changed."""
         self._changed.set()
 
     async def stay(self) -> None:

@@ -1,4 +1,4 @@
-"""The kiosk on an MQTT broker: a bridge of the fleet with the kiosk's machine as a line."""
+"""The kiosk on an MQTT broker: a fleet bridge whose only line is the kiosk's machine."""
 
 import asyncio
 import contextlib

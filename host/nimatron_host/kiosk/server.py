@@ -464,8 +464,7 @@ def _end(ended: "asyncio.Future[None]") -> None:
 
 
 def cause(host: str, port: int, why: OSError) -> str:
-    """Return a sentence about why the server cannot listen at `host` and `port`, with the
-    remedy."""
+    """Return a sentence that explains why the server cannot listen at `host` and `port`."""
     if why.errno == errno.EADDRINUSE:
         return f"port {port} is in use by another program. Try another one with --port"
     if why.errno == errno.EACCES:

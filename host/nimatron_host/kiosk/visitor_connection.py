@@ -86,7 +86,7 @@ class VisitorConnection:
         await self.peer.stay()
 
     def leave(self) -> None:
-        """Note that this connection is closed."""
+        """Record that this connection is closed."""
         self._visitor.leave()
 
     def _find_table(self) -> None:

@@ -193,6 +193,6 @@ def _without_server(page: str, script: str, more: list[str]) -> str:
 
 
 def _closed(page: str) -> str:
-    """Return a page that forbids itself all files except its own."""
+    """Return the page with a rule that blocks all files except its own."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     return page.replace(_CHARSET, f"{_CHARSET}\n    {policy}", 1)

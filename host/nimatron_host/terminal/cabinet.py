@@ -60,7 +60,7 @@ class Lamps(Widget):
         self._drawn: tuple[object, ...] | None = None  # the contents of the strips
 
     class Touched(Message):
-        """A person has touched a lamp. `lamp` is its number in reading order, from 0."""
+        """A person has touched a lamp. `lamp` is its number in reading order, counted from 0."""
 
         def __init__(self, lamp: int) -> None:
             super().__init__()
@@ -208,7 +208,7 @@ class PanelButton(Static):
         self._held = False
 
     def flash(self) -> None:
-        """Show the press of a key."""
+        """Show a key press."""
         self.add_class("-down")
         self.set_timer(_LINGER_S, lambda: self.set_class(self._held, "-down"))
 

@@ -1,5 +1,5 @@
-"""The English texts of a game. The words contain the texts of the firmware's games. The PC's games
-have their own texts, because these depend on numbers."""
+"""The English texts of a game. The table of words has texts for the firmware's games. The PC's
+games have their own texts, because these depend on numbers."""
 
 from nimatron.games.game import Game
 from nimatron_play import texts, words

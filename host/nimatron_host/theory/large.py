@@ -28,7 +28,7 @@ Heaps = tuple[int, ...]
 
 
 class Large(HeapGame):
-    """A mixin before the class of a firmware's game that lifts the limits of the game."""
+    """A mixin that lifts the limits of a firmware's game. It comes before the game's class."""
 
     heaps = (1, HEAPS)
     most: Any = None  # no limit

@@ -31,9 +31,9 @@ Heaps = tuple[int, ...]
 
 
 class Code:
-    """A code. Digit k is the sum of the rests that taking k may leave: 1 for nothing, 2 for one
-    heap, 4 for two heaps, 8 for three. If `unequal` is true, a split must not leave two equal
-    heaps."""
+    """An octal or hexadecimal code. Digit k is the sum of what may remain after k lamps are taken:
+    1 for nothing, 2 for one heap, 4 for two heaps, 8 for three. If `unequal` is true, a split must
+    not leave two equal heaps."""
 
     def __init__(self, text: str, most: int = 7, unequal: bool = False):
         """`text` is a code such as .77 or 4.7, with digits up to `most`. Raises ValueError."""
@@ -66,8 +66,8 @@ class Code:
         )
 
     def moves(self, heap: int, most: int | None = None) -> Iterator[Heaps]:
-        """Yield each multiset that a move can leave of a heap. `most` limits the smaller of two
-        heaps."""
+        """Yield each multiset of heaps that a move can make from a heap. `most` limits the smaller
+        of two heaps."""
         for k, digit in enumerate(self.digits[: heap + 1]):
             left = heap - k
             if digit & 1 and not left:

@@ -1,10 +1,10 @@
 """Nim-sequences: the Grundy values of the single heaps of a code, and their period.
 
 The value of a heap is the least number that no move reaches. A split reaches the XOR of two
-values. Trying all splits takes a time that grows with the square of the heap. In most games,
-nearly all values have an odd number of ones under some mask. The other values are *rare* (Winning
-Ways, chapter 4). The XOR of two common values is rare. Only a split into a rare and a common value
-can rule out a common value, and few such splits exist. A few more splits then usually reach all
+values. The time to try all splits grows with the square of the heap. In most games, nearly all
+values have an odd number of ones under some mask. The other values are *rare* (Winning Ways,
+chapter 4). The XOR of two common values is rare. Only a split into a rare and a common value can
+rule out a common value, and few such splits exist. A few more splits then usually reach all
 smaller rare values. A good mask makes this method fast, and every mask gives the right result. In
 a game with many rare values, numpy tries all splits if it is installed.
 """

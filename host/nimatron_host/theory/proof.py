@@ -1,8 +1,8 @@
 """`nimatron solve --proof`: a certificate that tests/judges/check_proof.py checks.
 
-In normal play, the certificate lists the Grundy values of all parts, and a proved period if any.
-In misère play, the certificate contains the misère quotient if the game has a finite one.
-Otherwise, it lists the lost positions that the winner leaves.
+In normal play, the certificate lists the Grundy values of all parts, and the proved period if one
+exists. In misère play, the certificate contains the misère quotient if the game has a finite one.
+Otherwise, it lists the lost positions to which the winner moves.
 """
 
 from collections.abc import Iterable
@@ -106,7 +106,7 @@ class Proof:
         return bool(parts) and self._game.is_p(self._of(parts), True)
 
     def _closed(self, parts: Iterable[int]) -> list[int]:
-        """Return the parts, and all parts that moves can leave of them."""
+        """Return the parts, and all parts that moves can make from them."""
         found, front = set[int](), [*parts]
         while front:
             part = front.pop()
@@ -116,7 +116,7 @@ class Proof:
         return sorted(found)
 
     def _left(self, lost: bool) -> list[Parts]:
-        """Return the lost positions that the winner leaves, and the start if it is lost."""
+        """Return the lost positions to which the winner moves, and the start if it is lost."""
         left, front = set[Parts](), [self._start]
         asked: list[Parts] = []
         if not lost:

@@ -1,4 +1,4 @@
-"""The misère quotient of some parts (Plambeck 2005): a state for each kind of sum."""
+"""The misère quotient (Plambeck 2005) of a set of parts: a state for each kind of sum."""
 
 from collections.abc import Callable, Collection
 from functools import cache
@@ -9,10 +9,10 @@ Sum = tuple[int, ...]
 
 
 class Quotient:
-    """The states of all sums of some parts. The empty sum has the state 0.
+    """The misère quotient of the given parts, as a state for each sum. The empty sum has state 0.
 
-    Two sums are equal until a test finds that one is lost and the other is not. A test adds some
-    parts to both sums. If the same part makes equal sums different, it gives another test.
+    Two sums are equal until a test finds that one is lost and the other is not. A test adds the
+    same parts to both sums. If one more part makes equal sums different, it becomes a new test.
     """
 
     values: dict[int, int]  # by part. Parts of the same value can replace each other

@@ -222,7 +222,7 @@ def checked(game: Game, rule: str | None) -> str:
 
 
 def _typed(game: Game, position: Any) -> str:
-    """Return a position in the form of the command line."""
+    """Return a position as you type it on the command line."""
     return game.words(position).replace(",", " ")
 
 

@@ -96,7 +96,7 @@ class Table:
         return self.game.is_p(self._of(position), self.misere)
 
     def _of(self, position: Position) -> Position:
-        """Return a position in the form of the game. Games defined by a code have no empty
+        """Convert a position to the game's own format. Games defined by a code have no empty
         heaps."""
         if isinstance(self.game, Codes):
             return tuple(heap for heap in position if heap)

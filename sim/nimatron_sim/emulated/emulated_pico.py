@@ -25,7 +25,7 @@ class EmulatedPico(Pico):
     image: the MicroPython image, which decides the board, by default the result of image.find().
     settings: {name: value} of the saved settings. It cannot be combined with `flash`.
 
-    on_flash(offset, content) is called whenever a piece of the file system has been erased or
+    on_flash(offset, content) is called whenever a part of the file system has been erased or
     programmed.
 
     Raises TierUnavailable. Nothing happens until you call `run` or another method that runs the

@@ -106,7 +106,7 @@ class Referee:
                 self._senses[what](value)
 
     def look(self, ms: int) -> None:
-        """Note that nothing has changed until `ms`."""
+        """Record that nothing has changed up to `ms`."""
         if ms == self._ms:
             return
         if self._due:
@@ -122,7 +122,7 @@ class Referee:
             self._foul(f"it has been dark since {self._dark_since} ms")
 
     def power(self, on: bool) -> None:
-        """Note that the power comes or goes."""
+        """Record that the power is switched on or off."""
         self._powered = on
         self._asked = False
         if not on:
@@ -348,7 +348,7 @@ class Referee:
         self._count(winner)
 
     def _out(self, words: Words) -> None:
-        """Note that one of several people has lost and is out. The other people begin again."""
+        """Record that one of several people has lost and is out. The other people begin again."""
         self._may_be = self._began
         self._state = _AGAIN
         self._moves = 0

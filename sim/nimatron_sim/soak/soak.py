@@ -122,7 +122,7 @@ def soak(
     files: Files | None = None,
     board: str | None = None,
 ) -> Report:
-    """Run the days with these numbers on `jobs` cores. Raises Failed for the first failure.
+    """Run the days with these numbers on `jobs` cores. Raises Failed at the first failure.
 
     progress(days) is sometimes called with the number of completed days. For `files` and `board`,
     see SimulatedPico.

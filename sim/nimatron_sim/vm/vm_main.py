@@ -88,7 +88,7 @@ class VmPico:
         raise Pause
 
     def unwound(self):
-        """Note that the firmware has been stopped."""
+        """Record that the firmware has been stopped."""
 
     def doer(self, verb, argument):
         """Return a function that carries out this verb."""

@@ -15,7 +15,7 @@ _clock = chip.clock
 
 
 class TaskQueue:
-    """Tasks by due time. Tasks due at the same time leave in their order of arrival."""
+    """A queue of tasks by due time. Tasks due at the same time leave in order of arrival."""
 
     def __init__(self):
         self.heap = []  # (ms since boot when it is due, how many came before, task)

@@ -36,8 +36,8 @@ class poll:
             self._ready = [(stream, POLLOUT)]
 
     def poll(self, ms=-1):
-        """Return [(stream, flags that hold)] for the streams that are ready. Wait up to `ms` until
-        a stream is ready, or forever if `ms` is negative."""
+        """Return [(stream, its set flags)] for the streams that are ready. Wait up to `ms` until a
+        stream is ready, or forever if `ms` is negative."""
         if self._usb and self._usb.writable:
             return self._ready
         end = None

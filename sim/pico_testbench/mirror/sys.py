@@ -28,7 +28,7 @@ class _Input:
         return data
 
     def ioctl(self, request, flags):
-        """Answer MicroPython's poll. Request 3 asks for the flags that hold. Flag 1 is
+        """Answer MicroPython's poll. Request 3 asks for the flags that are set. Flag 1 means
         readable."""
         return flags & 1 if request == 3 and chip.received else 0
 

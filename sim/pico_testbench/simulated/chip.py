@@ -1,6 +1,6 @@
-"""The simulated RP2040 or RP2350 from power-up to reset: pads, interrupts, PIO and DMA at work,
-the serial line. The mirror (the modules that the firmware imports) uses the chip from inside, and
-the circuit uses it from outside.
+"""The simulated RP2040 or RP2350 from power-up to reset: its pads, interrupts, PIO, DMA and serial
+line. The mirror (the modules that the firmware imports) uses the chip from inside, and the circuit
+uses it from outside.
 """
 
 import sys
@@ -99,8 +99,8 @@ class SimulatedChip:
             self._masked.append(serve)
 
     def stall(self, us):
-        """Halt the CPU for `us`, as a flash erase does, when even interrupts wait. Several edges
-        at a pin then cause one late interrupt."""
+        """Halt the CPU and its interrupts for `us`, as a flash erase does. Several edges at a pin
+        then cause one late interrupt."""
         self._masked = []
         end = self.clock.now + us
         while self.clock.now < end:
@@ -114,7 +114,7 @@ class SimulatedChip:
                 self._serve(pad, pad.rising or pad.falling)
 
     def soft_reset(self):
-        """Do a soft reset of MicroPython to the hardware (ports/rp2/main.c). Everything else, such
+        """Apply MicroPython's soft reset to the hardware (ports/rp2/main.c). Everything else, such
         as output levels and the watchdog with its registers, stays as it is."""
         for machine in self.machines.values():
             machine.enable(False)
@@ -203,7 +203,7 @@ class SimulatedChip:
             self.changes += 1
 
     def scanned_otherwise(self):
-        """Note a change to the state machine or DMA of the display."""
+        """Record a change to the display's state machine or DMA."""
         self.changes += 1
         if self.display:
             self.frame, self.speed = self.display.state()

@@ -33,7 +33,7 @@ class SimulatedCore:
     installed: {name on the flash: file}, the modules that can be imported.
     files: the flash.
     entropy(n): n bytes for os.urandom.
-    restarted(cause): called after a reset, and with None when the power comes or goes.
+    restarted(cause): called after a reset, and with None when the power is switched.
     takes_us(action): returns the time in us that the CPU takes for an action: "turn" (of a task),
         "collect" (garbage), "read" (some bytes) or "import NAME". By default, no action takes
         time.

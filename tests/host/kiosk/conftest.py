@@ -13,7 +13,7 @@ from served_kiosk import Phone, Served, visiting
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """Run an async test in a loop. Everything that its fixtures have opened ends with it."""
+    """Run an async test in a loop. Everything that its fixtures have opened ends with the loop."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     given = pyfuncitem.funcargs

@@ -65,7 +65,6 @@ class Served:
         await asyncio.sleep(0.01)  # until the loop has closed its last connections
 
     def do(self, call, *args):
-        """Call `call` in the kiosk's thread."""
         self._loop.call_soon_threadsafe(call, *args)
 
     def stop(self):

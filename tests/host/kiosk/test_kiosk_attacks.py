@@ -159,7 +159,7 @@ async def test_full_house_keeps_its_visitors():
 
 async def test_oldest_waiting_connection_is_dropped_first():
     """A newcomer that has sent nothing yet is not closed first. Otherwise, an attacker with many
-    connections, each with request after request, would push out all visitors."""
+    connections, each with many requests, would push out all visitors."""
     entrance = connections.Connections(lambda: None, most=2)
     busy, visitor, next_one = (Transport() for _ in range(3))
     entrance.enter(busy)

@@ -108,8 +108,8 @@ def test_film_of_a_machine_that_never_settles_ends():
 
 @pytest.fixture
 def back(serve):
-    """back(**context) opens the page at the machine's back, like a visitor. At the end of the
-    test, nothing has failed."""
+    """Yield back(**context), which opens the page at the machine's back. At the end, nothing may
+    have failed."""
     trouble = []
     with open_browser() as browser:
 

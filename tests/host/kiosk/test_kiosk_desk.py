@@ -302,7 +302,7 @@ def test_the_poster_opens_for_phones_that_can_reach_it(desk):
 
 
 def test_a_button_that_is_refused_says_so(desk):
-    """In maintenance mode there are no matches, but the page may get the mode too late."""
+    """Maintenance mode has no matches, but the page may learn of the mode too late."""
     page = desk()
     technician(page)
     page.fill("#line", "maintenance")
@@ -406,7 +406,7 @@ def test_it_speaks_every_language(desk, code):
 
 @pytest.mark.parametrize("code", sorted(words.tables()))
 def test_what_the_firmware_says_has_words(code):
-    """A new state or setting is in English until it is translated. None is missing."""
+    """A new state or setting has an English text until it is translated."""
     keys = [f"desk.state.{state}" for state in (*states.STATES, "boot", "away", "off")]
     keys += [f"desk.state.{state}" for state in (states.MAINTENANCE, states.CRASHED)]
     keys += [f"desk.why.{why}" for why in REASONS]

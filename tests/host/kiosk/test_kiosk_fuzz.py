@@ -1,6 +1,6 @@
-"""Random bytes. After bytes through a WebSocket, the server lives, other visitors are served, and
-the machine gets only presses of its buttons and the commands of a visit. After bytes through a
-cable, the page shows the machine again when it sends valid lines."""
+"""Random bytes. After bytes on a WebSocket, the server still runs, other visitors are served, and
+the machine gets only button presses and the commands of a visit. After bytes on a cable, the page
+shows the machine again when it sends valid lines."""
 
 import asyncio
 import json

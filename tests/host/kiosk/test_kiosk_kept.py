@@ -1,4 +1,4 @@
-"""The operator's choices outlive the server, and so do the settings of a simulated Pico."""
+"""The operator's choices and a simulated Pico's settings survive a restart of the server."""
 
 import asyncio
 import json

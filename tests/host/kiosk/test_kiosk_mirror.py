@@ -232,7 +232,7 @@ def test_a_pico_that_has_gone_deaf_delays_no_end(number):
 
 
 def end_of_a_deaf_one(number):
-    """Return the seconds that a kiosk takes to end while the port takes less than it sends."""
+    """Return the seconds that a kiosk needs to end while the port takes less than it sends."""
     command = ["kiosk", "--port", "0", "--operator-token", "the-operators-token", "--on"]
     with Emulator("--sim", "--pty") as emulator:
         command = [sys.executable, "-m", "nimatron_host", *command, emulator.port]

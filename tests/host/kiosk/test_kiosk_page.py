@@ -70,7 +70,6 @@ _SPEAK = """(code) => {
 
 
 def speak(page, code):
-    """Choose a language, as in the settings."""
     page.evaluate(_SPEAK, code)
     page.wait_for_selector(f"html[lang={code}]")
 
@@ -196,7 +195,7 @@ def wait_for_turn(page, masks):
 
 
 def best_touch(rules, position):
-    """Return (lamp, position it leaves) for a winning move of one touch, or any such move."""
+    """Return (lamp, next position) for a winning move of one touch, or for any such move."""
     by_lamps = {rules.picture(option): option for option in rules.options(position)}
     moves = [
         (number, by_lamps[meant.lamps])
@@ -618,7 +617,7 @@ OTHERS = pytest.mark.long("each language at each size; one runs in `make test`")
     ["de", *(pytest.param(code, marks=OTHERS) for code in LANGUAGES if code != "de")],
 )
 def test_every_size_of_screen(told, language):
-    """Nothing sticks out, everything can be hit, and only the smallest screens scroll."""
+    """Everything fits and can be touched, and only the smallest screens scroll."""
     one = told(first=state(left=(3, 4, 3, 0)))
     page = one.page
     speak(page, language)
@@ -696,7 +695,7 @@ TEXTS = ("#rule", "#game", "#doing", "#signs li", "nav span", "#go")
 
 
 def text_sizes(page, times):
-    """Return the text sizes in pixels of the screen."""
+    """Return the sizes of the texts, in pixels on the screen."""
     return [
         times * float(page.evaluate(
             "(what) => getComputedStyle(document.querySelector(what)).fontSize", what

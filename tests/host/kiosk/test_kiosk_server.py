@@ -143,7 +143,7 @@ async def test_pages_of_this_computer_itself_need_no_token(open_house, public, h
 
 
 async def test_a_loopback_name_alone_lets_nobody_play(open_house, monkeypatch):
-    """Any client can send any Host header. The address is what counts."""
+    """Any client can send any Host header, so only the address counts."""
     monkeypatch.setattr(web.BaseRequest, "remote", "192.0.2.7")
     house = await open_house("0.0.0.0", tokens=Tokens(visitor="open sesame!"))
     _, first = await house.look(headers={"Host": f"127.0.0.1:{house.client.port}"})

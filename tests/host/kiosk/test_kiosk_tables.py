@@ -349,7 +349,7 @@ async def test_a_page_opens_a_simulated_table_beside_a_machine_that_exists_once(
 
 @pytest.mark.parametrize(("still", "most", "touches"), [(0, 10**9, False), (10**9, 0, True)])
 async def test_who_wants_the_lease_gets_it(open_house, monkeypatch, still, most, touches):
-    """The lease changes, with a new match, if its holder is still or has had it for long."""
+    """The lease moves on, with a new match, if its holder is inactive or has had it for long."""
     monkeypatch.setattr(tables, "_SECOND", 0.02)
     house = await open_house(places=1)
     one, two = await strangers(house)

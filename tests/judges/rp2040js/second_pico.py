@@ -108,8 +108,8 @@ class SecondChip:
     # ------------------------------------------------------------------ time
 
     def run(self, us: float) -> None:
-        """Run until `us`, or until the firmware has done its immediate work after a visible or
-        readable change, but at most for half a second."""
+        """Run until `us`, or until the firmware has responded to a visible or readable change, but
+        for at most half a second."""
         if us <= self.us:
             return
         self._take(self._ask("run", us=min(us, self.us + _SLICE_US)))
@@ -142,7 +142,7 @@ class SecondChip:
     # ------------------------------------------------------------------ pads
 
     def moved(self, gpio: int) -> None:
-        """Note that a contact to ground at this pad has closed or opened."""
+        """Record that a contact to ground at this pad has closed or opened."""
         self._tell("contact", gpio=gpio, closed=gpio in self._circuit.closed)
 
     def driven(self) -> list[tuple[int, float]]:

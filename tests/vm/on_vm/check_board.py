@@ -1,4 +1,4 @@
-"""Positions and pictures. MicroPython's Python."""
+"""Positions and pictures. Runs on MicroPython."""
 
 from search import POSITIONS, refused
 

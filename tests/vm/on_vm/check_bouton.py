@@ -1,4 +1,4 @@
-"""The theory of Nim. For all positions, see check_games.py. MicroPython's Python."""
+"""The theory of Nim. For all positions, see check_games.py. Runs on MicroPython."""
 
 from search import POSITIONS, refused
 

@@ -1,4 +1,4 @@
-"""Each game in the registry: a short match of the machine against itself. MicroPython's Python."""
+"""Each game in the registry: a short match of the machine against itself. Runs on MicroPython."""
 
 from search import refused
 

@@ -1,4 +1,4 @@
-"""Nim as a rule set, compared with a search in every position. MicroPython's Python."""
+"""Nim as a rule set, compared with a search in every position. Runs on MicroPython."""
 
 from search import POSITIONS, RULES, mover_wins, options, winning_options
 

@@ -1,4 +1,4 @@
-"""A match: its refusals, its state, its winner. MicroPython's Python."""
+"""A match: its refusals, its state, its winner. Runs on MicroPython."""
 
 from search import POSITIONS, RULES, options, refused
 

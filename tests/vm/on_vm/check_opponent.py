@@ -1,4 +1,4 @@
-"""The machine's move in every position. MicroPython's Python."""
+"""The machine's move in every position. Runs on MicroPython."""
 
 from search import POSITIONS, RULES, mover_wins, options, refused
 

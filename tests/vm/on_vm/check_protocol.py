@@ -1,4 +1,4 @@
-"""The console line, formatted and parsed. MicroPython's Python."""
+"""The console line, formatted and parsed. Runs on MicroPython."""
 
 from nimatron import protocol
 from nimatron.dice import Dice

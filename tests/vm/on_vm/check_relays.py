@@ -1,4 +1,4 @@
-"""The films of the relays, as in the browser. MicroPython's Python."""
+"""The films of the relays, as in the browser. Runs on MicroPython."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The table of settings, which allows every default and no bad value. MicroPython's Python."""
+"""The table of settings, which allows every default and no bad value. Runs on MicroPython."""
 
 from search import refused
 

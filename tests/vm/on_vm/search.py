@@ -1,4 +1,4 @@
-"""Nim by exhaustive search, without theory, as the oracle on the VM. MicroPython's Python."""
+"""Nim by exhaustive search, without theory, as the oracle on the VM. Runs on MicroPython."""
 
 ROWS, LAMPS = 4, 7
 POSITIONS = [

@@ -1,5 +1,5 @@
 """The VM as a simulated Pico whose allocations fail after a chosen allocation: vm_main with three
-more verbs. MicroPython's Python.
+more verbs. Runs on MicroPython.
 
 starve N: each time that the firmware wakes, it may allocate N bytes until it sleeps again, and no
 garbage is collected. A request for more fails, and so do all later requests. starve_at_open N: do

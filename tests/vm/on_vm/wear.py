@@ -1,4 +1,4 @@
-"""Repeated saves of statistics on a littlefs that counts erases. MicroPython's Python."""
+"""Repeated saves of statistics on a littlefs that counts erases. Runs on MicroPython."""
 
 import json
 import os

@@ -244,7 +244,7 @@ def layout(build: Build) -> Layout:
 
 def _placed(part, plan: Plan, nets, owners) -> Place:
     """Return the place of a part, turned if this puts its first pin in a strip of its own net.
-    Note in `owners` which net each strip belongs to."""
+    Record the net of each strip in `owners`."""
     if (part.kind, part.role) not in plan:
         what = f"{part.ref}, {part.value}, has no place on the breadboard"
         raise UserError(f"{what}: plan one in {_HERE}")

@@ -62,8 +62,8 @@ def over(line: Sequence[Point], points: Iterable[Point]) -> bool:
 
 
 def millimetres(wire: Jumper, path: Sequence[Point]) -> int:
-    """Return the length of wire to cut. On some boards, the blue and the red rail are swapped, so
-    an end in a rail may be one hole further away."""
+    """Return the length of wire to cut. On some boards, the blue and red rails are swapped, so an
+    end in a rail may be one hole further away."""
     run = sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(path))
     a, b = wire.start, wire.end
     if (a.board, a.line) != (b.board, b.line):

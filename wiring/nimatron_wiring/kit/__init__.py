@@ -1,6 +1,6 @@
 """Files for printers and workshops, made by `nimatron wiring --kit FOLDER`.
 
-These files are not committed. The extra `kit` installs the libraries that write them.
+These files are not committed. The `kit` extra installs the libraries that write them.
 
 - files.py: the list of all files
 - paper.py: a PDF document, with its font, pages and drawings

@@ -33,8 +33,8 @@ _LOOK_US = const(150)  # enough time to send a word
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
 def matrix(width=_WIDTH, bits=_TIME):  # defaults, because assembly has no globals
-    """Light one row per word. A word contains the pins twice, first the columns alone and then
-    with their row, and the number of extra dark cycles."""
+    """Light one row per word. A word contains the pin levels twice: first the columns only, then
+    the columns and their row. The number of extra dark cycles follows."""
     pull(block)  # 1 cycle: without data, it waits here in the dark
     out(pins, width)  # 1: the columns settle
     out(pins, width)[31]  # 32: the row is on
@@ -89,8 +89,8 @@ class Lamps:
         self._edges = [(edges + gpio // 8 * 4, gpio % 8 * 4) for gpio in pins.ROWS]
 
     def check(self):
-        """Raise RuntimeError if no words are sent, or if all pads have stopped moving. Pads that
-        never move are not an error, because some emulators do not connect outputs to inputs."""
+        """Raise RuntimeError if no words are sent, or if all pads have stopped changing. Pads that
+        never change are not an error, because some emulators do not connect outputs to inputs."""
         for _ in range(_LOOKS):
             if mem32[self._sent] != self._was_sent:
                 break

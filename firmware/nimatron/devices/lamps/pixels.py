@@ -1,5 +1,5 @@
-"""A chain of WS2812 pixels, which hold their colours without a refresh. The chain runs to and fro:
-row 1 from left to right, row 2 from right to left, and so on.
+"""A chain of WS2812 pixels, which hold their colours without a refresh. The chain zigzags: row 1
+from left to right, row 2 from right to left, and so on.
 
 A USB port supplies 500 mA. All 28 lamps together take at most 300 mA, because _LAMP is about a
 third of the brightest light of a pixel, which takes 20 mA for each colour at 255.

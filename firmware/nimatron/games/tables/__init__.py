@@ -33,7 +33,7 @@ def has(table, heaps):
 
 
 class Partitions:
-    """Numbers for multisets, such as heaps whose order does not matter. Their members are whole
+    """Numbers for multisets, such as heaps whose order does not matter. Members are whole
     numbers of at least `least`, and their sum is at most `most`."""
 
     def __init__(self, least, most):

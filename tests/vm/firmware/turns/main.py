@@ -1,4 +1,4 @@
-"""The order of tasks that are due together, in every possible way. Plain MicroPython."""
+"""The order of tasks that are due together, in every possible way. Runs on MicroPython."""
 
 import asyncio
 import sys
