@@ -12,8 +12,8 @@ MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: th
 
 
 def params(definition) -> list:
-    """Return the parameters of a test that runs MicroPython: the usual image, or with the mark
-    `ends` the oldest and the newest image.
+    """Return the parameters of a test that runs MicroPython: the usual image, or, with the `ends`
+    mark, the oldest and the newest image.
 
     In a long run, `ends` and `condition` mean every image, and all other tests run on all three. A
     long test runs on the usual image, or with `ends` on all three. All long tests on each image

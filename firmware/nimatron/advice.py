@@ -36,8 +36,8 @@ def why(match):
 
 
 async def solve(words, rule):
-    """Return (key, value) pairs that solve a position. `words` are the name of a game and the
-    position, as typed. Raises ValueError if the name or the position is wrong."""
+    """Return (key, value) pairs that solve a position. `words` are the typed name of a game and
+    the typed position. Raises ValueError if the name or the position is wrong."""
     game = await _found(words[0])
     position = game.parse(words[1:])
     await asyncio.sleep_ms(0)

@@ -1,4 +1,5 @@
-"""The tunes for the buzzer: the frequency in Hz and the ms of each note. 0 Hz is a pause.
+"""The tunes for the buzzer: the frequency in Hz and the duration in ms of each note. 0 Hz is a
+pause.
 
 Each tune begins with a different tone, so one note is enough to recognize it.
 """

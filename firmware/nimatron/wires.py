@@ -23,8 +23,8 @@ class Survey:
     """The survey, which measures all columns in all ways, one after another, forever.
 
     A round that differs from the previous round is measured again. If the next round gives the
-    same result, its faults are reported. A module that is loaded only for this moment diagnoses
-    them. While rounds are equal, the faults stay the same.
+    same result, its faults are reported. A module that is loaded only for this purpose diagnoses
+    them. While the rounds are equal, the faults stay the same.
 
     probe: see devices/probe.py.
     shorts(): returns the faults from pads whose input differs from their output.

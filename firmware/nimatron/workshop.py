@@ -14,8 +14,8 @@ _BUSY_MS = 5000  # reading one file takes less time
 
 
 class Workshop:
-    """More commands, each a method do_NAME that returns the facts for its answer. `commands` is
-    the Commands object that these methods extend."""
+    """Additional commands. Each is a method do_NAME that returns the facts for its answer.
+    `commands` is the Commands object that these methods extend."""
 
     def __init__(self, commands):
         self._commands = commands

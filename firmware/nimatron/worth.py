@@ -29,8 +29,8 @@ def groups(pieces, position):
 
 
 def facts(match):
-    """Return the (key, value) pair for the console's `why`, if some part is not worth its lamps.
-    In misère play, return no pair, because Grundy values do not decide every game."""
+    """Return the (key, value) pair for the console's `why`, if a part's value is not its number of
+    lamps. In misère play, return no pair, because Grundy values do not decide every game."""
     found = None if match.misere else of(match.game, match.position)
     if not found or all([part == value for part, value in found]):
         return ()

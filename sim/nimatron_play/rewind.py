@@ -68,7 +68,7 @@ def won(view) -> dict:
 
 
 def _worth(game, position, misere):
-    """Return the values of the parts as the command `why` does, if the lamps do not show them."""
+    """Return the values of the parts as the `why` command does, if the lamps do not show them."""
     found = None if misere else worth.of(game, position)
     if not found or all([part == value for part, value in found]):
         return []

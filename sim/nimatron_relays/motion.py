@@ -5,8 +5,8 @@ world, for example the worlds in which an armature is up or a wire has current. 
 and parallel is OR, as in Shannon's algebra, and one run can settle a circuit from thousands of
 positions. A page has one world.
 
-An armature leaves its rest when its relay has had current for long enough, and a millisecond later
-it arrives. During this flight, all its contacts are open.
+An armature leaves its rest position when its relay has had current for long enough. It arrives a
+millisecond later. During this flight, all its contacts are open.
 """
 
 from nimatron_relays.circuit import PLUS
@@ -198,8 +198,8 @@ class Motion:
 
 
 def _islands(circuit):
-    """Return {actuator: its islands}. An island is the wires that contacts can join without "+",
-    and these contacts, so a contact changes the current in its own islands only."""
+    """Return {actuator: its islands}. An island consists of wires that contacts can join without
+    "+", and of these contacts. A contact changes the current only in its own islands."""
     group = {}  # wire: the wires of its island
     edges = circuit.edges()
     for _, _, a, b in edges:

@@ -7,7 +7,7 @@ from nimatron_relays import nimatron_1940
 
 
 def choose(game, position, misere, slip, dice):
-    """Return the option that the machine leaves. The circuit can only play Nim, without slips."""
+    """Return the option that the machine chooses. The circuit can only play Nim, without slips."""
     if game.name == "nim" and not slip and len(position) == 4:
         return nimatron_1940.choose(position, misere)
     return _computed(game, position, misere, slip, dice)

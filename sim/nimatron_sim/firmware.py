@@ -108,7 +108,7 @@ def compiled(file: Path, name: str) -> bytes:
     """Return a module as .mpy for the RP2040. `name` is the name of the source file.
 
     Tracebacks show the name of the .mpy file. A Pico stores this name anyway, and a second name
-    for each module would take 1 kB in all. Raises SyntaxError if the module does not compile.
+    for each module would take 1 kB in total. Raises SyntaxError if the module does not compile.
     """
     return mpy(file.read_bytes(), name.removesuffix(".py") + ".mpy", "-march=armv6m")
 

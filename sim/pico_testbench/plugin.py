@@ -1,4 +1,4 @@
-"""The pytest plugin: the fixture `pico`, a board that runs your firmware.
+"""The pytest plugin: the `pico` fixture, a board that runs your firmware.
 
 It imports no module of the emulator before a test requests a Pico.
 """
@@ -59,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
-    """Yield a Pico that has just been switched on. The mark `pico` chooses its firmware and parts.
+    """Yield a Pico that has just been switched on. The `pico` mark chooses its firmware and parts.
     Time passes only when the test lets it pass."""
     how = _marked(request.node)
     if isinstance(how["firmware"], str | Path):

@@ -76,7 +76,7 @@ def held_ms(pico, line):
 
 
 def largest(name):
-    """Return the largest position that the panel offers, as typed."""
+    """Return the largest position that the panel offers, as you type it."""
     game = games.find(name)
     return game.words(max(game.openings, key=game.size)).replace(",", " ")
 

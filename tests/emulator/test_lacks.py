@@ -19,8 +19,8 @@ pytestmark = pytest.mark.emulator
 
 
 def test_a_pio_makes_one_instruction_while_the_cpu_sleeps():
-    """Count the rising edges in a millisecond at a pin that a state machine switches on and off in
-    turn, one instruction each system clock, while the CPU sleeps. A chip has 62,500 edges."""
+    """Count the rising edges in a millisecond at a pin that a state machine toggles, with one
+    instruction per system clock, while the CPU sleeps. A chip has 62,500 edges."""
     simulator = Simulator()
     mcu = simulator.rp2040
     for number, instruction in enumerate((0xE001, 0xE000)):  # "set pins, 1" and "set pins, 0"

@@ -238,9 +238,9 @@ IN_COMMIT = 0x14  # a byte of the newest change
 @pytest.mark.long("two boots")
 @pytest.mark.parametrize("which", ["older", "newer"])
 def test_a_spoilt_block_of_the_root_folder(emulated, which):
-    """littlefs keeps a folder in two blocks in turn. The newer block has the greater revision. The
-    older block is not missed. If the newer block is lost, the folder is as before, which is empty
-    on a flash that was filled in one go. Then the prompt accepts a deploy."""
+    """littlefs keeps a folder in two alternating blocks. The newer block has the greater revision.
+    The older block is not missed. If the newer block is lost, the folder is as before, which is
+    empty on a flash that was filled in one go. Then the prompt accepts a deploy."""
     pico = emulated.EmulatedPico()
     spoilt = bytearray(pico.flash)
     pico.power_off()

@@ -1,4 +1,4 @@
-"""The command `health` in every mode."""
+"""The `health` command in every mode."""
 
 import pytest
 

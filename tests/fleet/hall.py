@@ -79,7 +79,7 @@ class Hall:
         return not any(stand.line for stand in self.stands)
 
     def tell(self, number, line):
-        """Type a line at this Pico's console, as if by a person in front of it."""
+        """Type a line at this Pico's console, as a person in front of it would."""
         self._do(self.stands[number - 1].type(line))
 
     def rest(self, number):

@@ -247,7 +247,7 @@ def test_misere_play_of_grundys_game_as_the_firmware_has_it():
 
 @pytest.mark.parametrize("most", [20, pytest.param(32, marks=pytest.mark.long("a minute"))])
 def test_misere_kayles_by_its_rule_and_by_search(most):
-    """This was once compared for 99,132 sums of up to 36 pins in all."""
+    """This was once compared for 99,132 sums of up to 36 pins in total."""
     lost, game = loser(lambda heap: two_at_most("0.77", heap)), rules.find("kayles")
     for heaps in sums(most, most):
         assert game.is_p(heaps, True) == lost(heaps, True), heaps
@@ -380,7 +380,7 @@ def both_or_one(pair):
 
 @cache
 def sum_lost(rows, heaps, pair, misere):
-    """Return True if Kayles, Nim and Wythoff's game side by side are lost, by the rules alone."""
+    """Return True if a sum of Kayles, Nim and Wythoff's game is lost, by the rules alone."""
     after = [
         (tuple(sorted(rows[:i] + left + rows[i + 1 :])), heaps, pair)
         for i, row in enumerate(rows)

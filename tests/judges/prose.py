@@ -101,8 +101,8 @@ def markdown(text):
 
 
 def python(text, strings=True):
-    """Return the docstrings and comments, and, if `strings` is true, every string that reads like
-    a sentence, because help texts, errors and tables of texts are such strings.
+    """Return the docstrings and comments. If `strings` is true, also return every string that
+    reads like a sentence, such as a help text or an error.
     """
     tree = ast.parse(text)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

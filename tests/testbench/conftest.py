@@ -1,4 +1,4 @@
-"""The fixture `pico` from pico_testbench, not from Nimatron."""
+"""The `pico` fixture from pico_testbench, not from Nimatron."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The fixture `pico` in the tests of other projects, each in its own pytest."""
+"""The `pico` fixture in the tests of other projects, each in its own pytest."""
 
 import os
 import sys

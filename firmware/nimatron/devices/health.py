@@ -16,8 +16,8 @@ _flash = None  # the time of the last measurement, and the free bytes
 
 
 def facts(panel):
-    """Return (key, value) pairs for the command `health`. `lag_ms` is the longest delay
-    since the last call."""
+    """Return (key, value) pairs for the `health` command. `lag_ms` is the longest delay since the
+    last call."""
     lag_ms, panel.lag_ms = panel.lag_ms, 0
     return (
         ("free", gc.mem_free()),

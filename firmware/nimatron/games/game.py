@@ -60,8 +60,8 @@ class Game:
         return True
 
     def working(self, position, misere):
-        """Return (key, value) pairs with the reason for the decision in `is_p`, for the command
-        `why`.
+        """Return (key, value) pairs with the reason for the decision in `is_p`, for the `why`
+        command.
         """
         facts = (
             ("solved", self.solved),

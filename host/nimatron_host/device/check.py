@@ -168,7 +168,7 @@ def _buttons(
     results: list[Result],
     say: Callable[[str], None],
 ) -> None:
-    """Test every button: first all at rest, then each one pressed."""
+    """Test every button: first with none pressed, then with each one pressed."""
     names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
         return

@@ -366,7 +366,7 @@ class SerialLink:
     # ------------------------------------------------------------------ restarts
 
     def restart(self, command: str, mode: str) -> str:
-        """Restart the firmware with the command `maintenance` or `reboot`. Return the line that
+        """Restart the firmware with the `maintenance` or `reboot` command. Return the line that
         confirms the mode. Raises UserError."""
         self.query(command)
         return self.booted(mode)

@@ -41,7 +41,7 @@ class Where:
     """The address of the page, and its permitted users.
 
     public: the URL of the page behind a proxy.
-    tables, tables_each: the largest number of tables, in all and for each address.
+    tables, tables_each: the largest number of tables, in total and for each address.
     site: the folder from `nimatron site`, for pages that get no table.
     token, operator_token: tokens that the user has chosen.
     anew: True to revoke the kept tokens once the server listens.

@@ -39,7 +39,7 @@ class Tables:
     """The tables.
 
     make(): returns another table.
-    most, each: the largest number of tables, in all and per address.
+    most, each: the largest number of tables, in total and per address.
     link: the URL of the visitors' page for phones.
     site: the path of the static site on this server, or "".
     told(line): called with the results from all tables except the first table, as console

@@ -48,7 +48,7 @@ def folder(given: Path | None = None) -> Path:
 
 
 def node() -> str:
-    """Return the command `node`. Raises TierUnavailable."""
+    """Return the `node` command. Raises TierUnavailable."""
     found = shutil.which("node")
     if not found:
         raise TierUnavailable(

@@ -34,7 +34,7 @@ def unmodelled(what: str) -> UserError:
 
 
 def node() -> str:
-    """Return the command `node`.
+    """Return the `node` command.
 
     Raises TierUnavailable unless it and the package exist.
     """
