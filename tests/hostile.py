@@ -1,4 +1,4 @@
-"""Input from a broker or a cable that no bridge and no Nimatron would send."""
+"""Hostile input from a broker or a cable, which neither a bridge nor a Nimatron would send."""
 
 import json
 import random

@@ -16,9 +16,9 @@ class Link:
     """The request in a link. `asked` is a dict of texts with any of the keys game, level, players,
     rows, language, lesson and task. Other keys are ignored. A lesson needs no game, level or rows.
 
-    Call `begin` with the machine's games and levels. If something in the link is unavailable,
-    `wrong` is then a sentence about it. Otherwise `wrong` is None, and `lines` must be typed at
-    the console.
+    Call `begin` with the machine's games and levels. If the link requests something unavailable,
+    `wrong` is a sentence about it. Otherwise `wrong` is None, and `lines` must be typed at the
+    console.
     """
 
     def __init__(self, asked: dict[str, str]):

@@ -48,7 +48,7 @@ def pico(
     image_file: Path | None = None,
     settings: dict[str, str] | None = None,
 ) -> Pico:
-    """Return a Pico to play on. With the tier RELAYS, a simulated Pico asks the circuit of 1940.
+    """Return a Pico to play on. On the RELAYS tier, a simulated Pico asks the circuit of 1940.
 
     entropy: see SimulatedPico. On the emulated Pico, this seed is constant.
     display: the display to wire and to set in the settings.

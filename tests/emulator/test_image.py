@@ -24,8 +24,7 @@ ABSOLUTE = struct.pack(
 
 
 def micropython(board, family=None):
-    """Return a small file like MicroPython's for a board, or with this
-    sys.implementation._machine."""
+    """Return a small image for a board, or with this sys.implementation._machine."""
     machine = BOARDS[board].machine if board in BOARDS else board
     text = b"\0MicroPython v1.26.1 on 2025-09-11\0; " + machine.encode() + b"\0"
     family = family or (BOARDS[board].family if board in BOARDS else 0xE48BFF56)

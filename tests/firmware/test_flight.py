@@ -180,7 +180,8 @@ def test_a_replay_shows_the_same_lamps_in_the_same_order(seed):
 
 
 def begun_again_at(pico, state):
-    """Play until the recorder has begun a half in this state, when its first half is over."""
+    """Play until the recorder has filled its first half and begun the second half in this
+    state."""
     while recorded(pico).scene["state"] != state:
         pico.tap("new", 20)
 

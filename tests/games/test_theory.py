@@ -1,5 +1,5 @@
-"""The theory on a PC that the firmware lacks, compared with published sequences and with searches
-that know the rules and no theory."""
+"""The theory that only a PC has, compared with published sequences and with searches that know the
+rules and no theory."""
 
 import random
 import subprocess

@@ -1,5 +1,5 @@
 """The owner of an answer, and the peer at the other end. An answer to an earlier program is not
-taken for our answer, and a silent peer is distinguished from all others."""
+taken for our answer, and a silent peer is recognized."""
 
 import contextlib
 import signal

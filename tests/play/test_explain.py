@@ -106,7 +106,7 @@ def test_nothing_moves_that_was_not_touched(misere):
 
 
 def facts(rows, misere, mover):
-    """Return the statements about a position, each with the result of an exhaustive search."""
+    """Return the statements about a position, each with an exhaustive search's verdict on it."""
     wins, over = oracle.mover_wins(rows, misere), not any(rows)
     single = misere and max(rows) == 1
     turn = misere and sum(n > 1 for n in rows) == 1

@@ -25,7 +25,7 @@ def moves(record):
 
 @pytest.fixture
 def visited():
-    """Return visited(**settings), for the lines on the console while four visitors play."""
+    """Return visited(**settings), which returns the console lines while four visitors play."""
 
     def visited(**settings):
         said = []

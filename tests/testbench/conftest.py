@@ -10,7 +10,7 @@ __all__ = ("pico",)
 
 @pytest.fixture(autouse=True)
 def without_other_plugins(monkeypatch):
-    """Let a pytest that a test starts load no other plugins, which take 0.2 s each."""
+    """Keep a pytest that a test starts from loading other plugins, which take 0.2 s each."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
 

@@ -1,7 +1,7 @@
 """Follow a page to the letter by writing its files and running its commands.
 
-Libraries for examples on a page run each example in this Python. Here, most examples are files for
-another Python, and the page shows the report from pytest.
+Libraries that test a page's examples run each example in this Python. Here, most examples are
+files for another Python, and the page shows the report from pytest.
 """
 
 import re

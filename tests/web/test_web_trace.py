@@ -56,7 +56,7 @@ def needed():
 
 
 def told(trace):
-    """Return the trace without the facts about the Python below: its free memory, and, in
+    """Return the trace without facts about the Python that runs it: free memory and, in
     tracebacks, the folder of each file and the frames of asyncio."""
     lines = [dict(record) for record in trace]
     for record in lines:

@@ -1,4 +1,4 @@
-"""A reader with the breadboard page and three breadboards on paper, but without the generator.
+"""A reader who has the breadboard page and three paper breadboards, but not the generator.
 
 It follows the page hole by hole, and then shows which pins are one piece of metal. It imports
 nothing from nimatron, so it does not repeat a mistake in the generator.

@@ -138,8 +138,8 @@ def test_faults_are_named_in_any_cabinet(count, falling, least, record_property)
 
 
 class Weather:
-    """A probe of a healthy cabinet that is 40 degrees warmer by day. An LED keeps 2 mV less for
-    each degree. The pads' threshold is up to 1 % off at each measurement, as if 3.3 V moved.
+    """A probe of a healthy cabinet that is 40 degrees warmer by day. An LED's voltage falls 2 mV
+    per degree. The pads' threshold is up to 1 % off at each measurement, as if 3.3 V moved.
 
     The times are computed for each of 24 hours, with a low threshold and with a high one. Each
     measurement is a random mixture of both, and a count more or less.

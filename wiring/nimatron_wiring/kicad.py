@@ -1,5 +1,5 @@
-"""The KiCad projects in wiring/kicad/, which are the sources of the circuit boards, and how their
-joints differ from the netlists of the breadboard build and of the exhibit."""
+"""The KiCad projects in wiring/kicad/, the sources of the circuit boards. A check compares their
+joints with the netlists of the breadboard build and of the exhibit."""
 
 import re
 from collections import Counter

@@ -116,7 +116,8 @@ class Box(Searched[int]):
         return found
 
     def _turned(self, part: int) -> int:
-        """Return the standard form: the least of all turned and mirrored masks in the corner."""
+        """Return the standard form: the smallest of all turned and mirrored masks in the
+        corner."""
         if part not in self._alike:
             seen = self.images(part)
             self._alike[part] = min(mask >> self._from_corner(mask) for mask in seen)

@@ -109,5 +109,5 @@ def _is_over(board: int) -> bool:
 
 @cache
 def _turned(board: int) -> int:
-    """Return the least of the turned and mirrored images of a board."""
+    """Return the smallest of the turned and mirrored images of a board."""
     return min(_BOARD.images(board))

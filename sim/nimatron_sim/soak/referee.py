@@ -286,7 +286,7 @@ class Referee:
         self._last = None
 
     def _offered(self) -> set[Begun]:
-        """Return the matches that may begin now, in the form of _may_be."""
+        """Return the matches that may begin now, in the same format as _may_be."""
         name = self._chosen.get("game", self.settings["game"])
         if name not in self._games:
             self._games[name] = games.find(name)

@@ -18,7 +18,7 @@ def path(tmp_path):
 
 
 def started(path, lines, story):
-    """Run story(kiosk) on a kiosk with a simulated Pico with the settings in `path`."""
+    """Run story(kiosk) on a kiosk whose simulated Pico has the settings in `path`."""
 
     async def run():
         kept = Settings(path)

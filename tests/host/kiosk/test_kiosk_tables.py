@@ -303,7 +303,7 @@ async def test_after_go_no_press_counts_until_the_machine_has_answered(open_hous
 
 
 async def strangers(house, count=2):
-    """Return pages at a machine that exists once."""
+    """Return pages at a machine that exists only once."""
     found = []
     for _ in range(count):
         line, first = await house.look(own=True)
