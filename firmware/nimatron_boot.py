@@ -122,7 +122,7 @@ def _start():
 
 
 def _try_later():
-    """Reset the Pico in ten minutes."""
+    """Schedule a reset of the Pico in ten minutes."""
     global _retry
     _retry = machine.Timer(
         mode=machine.Timer.ONE_SHOT, period=_RETRY_MS, callback=lambda timer: machine.reset()

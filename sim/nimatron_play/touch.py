@@ -3,8 +3,8 @@
 A touch has the same effect as the row's button, pressed until that lamp changes. In nim, the lamp
 and all lamps to its right go out. In chomp, the touch is a bite at that lamp. In games with single
 lamps, the touched lamp changes. If no move takes the lamp together with the lamps picked before,
-picking starts over with this lamp, as with the buttons. A touch on a picked lamp gives it back, in
-nim with all picked lamps to its left, and in chomp with the whole bite.
+picking starts over with this lamp, as with the buttons. A touch on a picked lamp gives it back. In
+nim, it also gives back all picked lamps to its left, and in chomp the whole bite.
 """
 
 from collections import namedtuple
@@ -24,7 +24,8 @@ Touch = namedtuple("Touch", ("pick", "lamps"))
 def touches(game: Game, position, left) -> list[Touch | None]:
     """Return the meaning of a touch on each lamp, in reading order, or None if it has no effect.
 
-    `position` is the position at the start of the turn, and `left` without the picked lamps.
+    `position` is the position at the start of the turn. `left` is the same position without the
+    picked lamps.
     """
     on_panel = isinstance(game, (BoardGame, HeapGame))
     draft = game.draft_of(position, left) if on_panel else None

@@ -450,7 +450,7 @@ class Pacer(Window):
 
     In rp2040py, a state machine executes one instruction for each instruction of the CPU. While
     the CPU sleeps, the state machine executes one instruction at each alarm of the clock, however
-    much time has passed. Therefore, this class sets an alarm for each time when the PIO has
+    much time has passed. Therefore, this class sets an alarm for each moment at which the PIO has
     something to do. The next such time is known only afterwards, so the class sets another alarm a
     cycle later. This alarm also lets the PIO catch up on the instructions that it has missed.
     """

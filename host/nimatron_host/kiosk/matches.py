@@ -62,7 +62,7 @@ class Matches:
     """The database of matches, or counts in memory if there is no database.
 
     A separate thread does everything that needs the disk. The exhibit continues without a disk.
-    The first of several failures in a row is logged. Unwritten matches are lost.
+    Only the first of several consecutive failures is logged. Unwritten matches are lost.
     """
 
     def __init__(

@@ -196,7 +196,7 @@ class PanelButton(Static):
     """A push button, which is down while the mouse holds it."""
 
     class Moved(Message):
-        """A button has gone down or come up."""
+        """Posted when a button is pressed or released."""
 
         def __init__(self, button: str, down: bool) -> None:
             super().__init__()

@@ -134,7 +134,7 @@ def _first(ways, wires, holes):
 
 
 def _tracks(lane, boards):
-    """Return the y of each track in a lane, in the order in which to use them."""
+    """Return the y of each track in a lane, in order of use."""
     return (_y(lane, slot, boards) for slot in range(_MOST))
 
 
