@@ -391,12 +391,13 @@ def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
     until(page, "player")
     page.wait_for_selector("#learn:visible")
     reached = []
-    for _ in range(13):
+    for _ in range(14):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.dataset.lamp ?? "
-            "document.activeElement.dataset.button ?? document.activeElement.id"))  # fmt: skip
+            "document.activeElement.dataset.button ?? "
+            "(document.activeElement.id || document.activeElement.className)"))  # fmt: skip
     assert reached == [
-        *("0", "row1", "row2", "row3", "row4", "go", "new", "knob"),
+        *("0", "row1", "row2", "row3", "row4", "go", "new", "knob", "screw"),
         *("learn", "choose", "invite", "curious", "sound"),
     ]
     page.focus("[data-button=row3]")
