@@ -337,6 +337,7 @@ class Exhibit:
     async def _machine_turn(self):
         match = self.match
         self._enter(states.THINKING)
+        self._panel.show(match.lamps)  # the last match may still be on the lamps
         gc.collect()  # collect now, so that no press has to wait
         if self._settings.working != "off":
             await self._show_working(match)

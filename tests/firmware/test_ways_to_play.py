@@ -84,6 +84,17 @@ def test_machine_begins_second_practice_match_only(pico):
     assert pico.rows == (1, 1, 0, 0) and pico.legends == {"your-move"}
 
 
+def test_the_position_is_shown_before_the_machine_begins(pico):
+    say(pico, "new practice 1")
+    pico.ask("take 1 1")
+    pico.run(2000)
+    assert sum(pico.rows) == 4  # a column of light moves
+    pico.ask("new practice second 1 2 3")
+    for _ in range(15):
+        pico.run(100)
+        assert pico.rows == (1, 2, 3, 0)
+
+
 def test_practice_needs_a_position(pico):
     assert pico.ask("new practice") == (
         'error reason=bad-position text="practice needs a position: new practice ROWS..."'
