@@ -136,6 +136,12 @@ def test_the_lamps_of_the_show_stand_still(told, still):
     one.tell(**state())
     until(page, "player")
     assert lit(page) == mask(NIM, (3, 4, 5, 0))
+    expect(page.locator("#left")).to_have_text("Rows: 3, 4, 5, empty.")
+    one.tell(**OVER, won=False, lesson={"step": 4, "steps": 7, "help": False, "over": "lost"})
+    until(page, "verdict")
+    assert set(pictures(4000)) == {0}  # after a lost scene, nothing looks like a win
+    one.tell(**state())
+    until(page, "player")
     one.tell(**OVER, rewind=LOST)
     until(page, "verdict")
     before = pictures(1000)

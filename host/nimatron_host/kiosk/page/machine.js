@@ -89,6 +89,7 @@ export function project(mask) {
   if (mask === film) return;
   film = mask;
   light();
+  left();
 }
 
 /** Preview a touch of this lamp. null ends the preview. */

@@ -53,10 +53,10 @@ export function settle() {
   if (!verdict && state.state !== "attract") return forget();
   if (match) return offer();
   if (verdict) over ||= performance.now();
-  const passed = performance.now() - over, { path } = state.rewind ?? {};
+  const passed = performance.now() - over, { path } = state.rewind ?? {}, end = verdict && !state.won ? 0 : ALL;
   clearTimeout(timer);
   if (verdict && path && passed >= READ_MS) return back(state.rewind);
-  if (isStill() || (verdict && passed >= CHASE_MS)) film((verdict ? path?.[0] : null) ?? ALL);
+  if (isStill() || (verdict && (passed >= CHASE_MS || (!end && state.lesson?.over)))) film((verdict ? path?.[0] : null) ?? end);
   else if (films) film(null);
   if (verdict && passed < CHASE_MS) timer = setTimeout(settle, (passed < READ_MS ? READ_MS : CHASE_MS) - passed);
 }
