@@ -78,18 +78,21 @@ class Buttons:
             self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
 
     def begin(self) -> None:
-        """Pick the lamp whose touch began the match, or the last lamp of its row if that lamp is
-        dark. Call this after the machine's messages."""
+        """Pick the lamp whose touch began the match. Call this after the machine's messages."""
         display = self._attendant.display
         if not self._first or display.state in (states.ATTRACT, states.VERDICT):
             return
         if display.state != states.OPENING:
             self._first = None
         elif display.position is not None:
-            (viewer, lamp), self._first = self._first, None
-            while not display.touches[lamp] and lamp % board.LAMPS:
-                lamp -= 1
-            self.touch(viewer, lamp)
+            first, self._first = self._first, None
+            self.pick(*first)
+
+    def pick(self, viewer, lamp: int) -> None:
+        """Touch a lamp in a match that has just begun, or the last lamp of its row."""
+        while not self._attendant.display.touches[lamp] and lamp % board.LAMPS:
+            lamp -= 1
+        self.touch(viewer, lamp)
 
     def _picked(self, viewer, said):
         if protocol.parse(said)[2].get("reason") == "unknown-command":

@@ -72,6 +72,7 @@ class Machine:
             except (ValueError, LookupError, TypeError) as why:
                 self.house.warn(f"the Pico sent a line that makes no sense ({why!r}): {record}")
         self.buttons.begin()
+        self.rewind.begin()
         self.show()
 
     def _take(self, record):

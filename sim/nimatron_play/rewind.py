@@ -108,6 +108,7 @@ class Rewind:
         self._misses = 0
         self._right = False  # True if the visitor's last move was right
         self._hinted: tuple = None, ([], 0)  # a question, and its answer
+        self._pick = None  # picks the lamp whose touch begins the practice match
 
     @property
     def seen(self) -> dict:
@@ -117,13 +118,23 @@ class Rewind:
         found = self._insight.rewound
         return found | {"line": ""} if found and self._visit.is_full else found
 
-    def find(self, page) -> None:
-        """Begin a practice match."""
+    def find(self, page, lamp=None, pick=None) -> None:
+        """Begin a practice match. If a touch of this lamp begins it, pick() picks the lamp."""
         found, now = self.seen, self._view.game
         if found.get("line"):
             known = now and now.name == found["game"]
             choose = [] if known else [f"choose game {found['game']}"]
             self._begin(page, choose + [found["line"]], 0)
+            asked = self._practice and lamp is not None and not found["lost"]
+            self._pick = pick if asked else None
+
+    def begin(self) -> None:
+        """Pick the first lamp. Call this after the machine's messages."""
+        pick = self._pick
+        if pick and (not self._practice or self._view.position and self._practice == _ON):
+            self._pick = None
+            if self._practice:
+                pick()
 
     def _begin(self, page, lines, misses):
         """Begin a practice match with this number of `misses` so far in its first position."""

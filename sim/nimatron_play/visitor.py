@@ -5,7 +5,8 @@ Messages, each with one key:
 - touch, with the number of a lamp, counted from 0
 - game or level, with a name
 - lesson, with a step
-- find, with any value: continue from the position where the match was lost
+- find, with the number of a lamp to pick, or any other value: continue from the position where the
+  match was lost
 - alone, with any value: continue against the machine
 - here, with any value: the page is in use
 - language, with a code
@@ -169,7 +170,8 @@ class Visitor:
         elif verb == "lesson":
             insight.teach(self.page, int(_one_of(_LESSONS, what)))
         elif verb == "find":
-            machine.rewind.find(self.page)
+            lamp = int(what) if what in _LAMPS else None
+            machine.rewind.find(self.page, lamp, lambda: buttons.pick(self, lamp))
         elif verb == "alone":
             visit.happen("alone", self.page.you)
             machine.show()

@@ -200,6 +200,32 @@ def test_the_visitor_looks_for_the_move():
     assert said(pico.state["doing"]) == "Not that one: then I could win. Try again."
 
 
+@pytest.mark.parametrize("now", ["nim", "kayles"])
+def test_a_touch_of_the_rewound_board_picks_its_lamp(now):
+    pico = Pico()
+    lose(pico)
+    pico.say("event state=attract", STATUS.format("attract", "0,0,0,0").replace("nim", now))
+    pico.visitor.hear("find", "16")
+    assert typed(pico)[-1] == "new practice 3,4,5,0"
+    pico.say("event state=opening", STATUS.format("opening", "1,2,3,0"))
+    assert not [line for line in pico.done if line.startswith("pick")]
+    practise(pico, "3,4,5,0")
+    assert [line for line in pico.done if line.startswith("pick")] == ["pick 3,4,2,0"]
+    pico.done.clear()
+    practise(pico, "3,4,5,0")
+    assert not [line for line in pico.done if line.startswith("pick")]
+
+
+def test_a_refused_practice_match_forgets_the_touch():
+    pico = Pico()
+    lose(pico)
+    pico.answer({})
+    pico.visitor.hear("find", "0")
+    pico.answer({})
+    pico.say("event practice=on", "event state=player", STATUS.format("player", "3,4,5,0"))
+    assert not [line for line in pico.done if line.startswith("pick")]
+
+
 def test_the_machine_begins_where_the_start_was_lost():
     pico = Pico()
     lose(pico, ((1, 4, 5, 0), (1, 4, 4, 0), (0, 4, 4, 0), (0, 0, 4, 0), (0, 0, 1, 0), (0,) * 4))

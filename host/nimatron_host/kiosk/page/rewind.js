@@ -31,9 +31,9 @@ export function picture(curious) {
   return practice || curious ? { ...insight, goes: curious ? insight?.goes : marks } : undefined;
 }
 
-/** Play on from the rewound position. False if there is none. */
-export function find() {
-  return Boolean(there && state.control && state.rewind?.line) && send("find", "");
+/** Play on from the rewound position, and pick this lamp. False if there is none. */
+export function find(lamp = "") {
+  return Boolean(there && state.control && state.rewind?.line) && send("find", lamp);
 }
 
 /** Show the machine's own lamps again. */
@@ -102,7 +102,7 @@ function offer() {
 
 export function rewind() {
   box.append(document.createElement("button"), document.createElement("button"));
-  box.firstChild.addEventListener("click", find);
+  box.firstChild.addEventListener("click", () => find());
   box.lastChild.addEventListener("click", () => tap("new"));
   document.getElementById("side").append(box);
   listen(settle);

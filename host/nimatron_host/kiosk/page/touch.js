@@ -78,7 +78,7 @@ function followButton(button) {
 
 /** Pick this lamp, or give it back. Between matches, a touch begins the match, or goes on from the rewound position. */
 function touch(lamp) {
-  if (find()) return;
+  if (find(lamp)) return;
   const means = state.touch?.[lamp] != null || BEGINNING.includes(state.state);
   if (means && state.control) send("touch", lamp);
   wake();
