@@ -96,6 +96,10 @@ class Scene:
 
     # ------------------------------------------------------------------ for the visitor
 
+    def legends(self, lit: list[str]) -> list[str]:
+        """Return the lit signs. While the scene moves for the visitor, no sign calls them."""
+        return [name for name in lit if self.step != _WATCH or name != "your-move"]
+
     def hands_over(self, view: PanelView) -> list[str]:
         """Return the console lines for GO before the first move, which lets the machine begin."""
         waits = view.state == states.PLAYER and not view.last and view.left == view.position

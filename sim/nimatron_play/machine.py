@@ -122,9 +122,10 @@ class Machine:
         if view.state in CLOSED:
             advice = [CLOSED[view.state]]
         game = [words.message(texts.rules(view.game))] if view.game else []
+        lesson = self.insight.lesson
         self.state = {
             "lamps": self._brightness,
-            "legends": view.legends,
+            "legends": lesson.legends(view.legends) if lesson else view.legends,
             "won": view.state == states.VERDICT and view.winner.startswith("player"),
             "sound": view.sound,
             "coin": view.coin,

@@ -4,6 +4,7 @@ that makes no mistake. The comments and the end are true."""
 import re
 
 import pytest
+from test_machine import STATUS, Pico
 
 import oracle
 from nimatron import games, states
@@ -205,6 +206,20 @@ def test_the_scene_that_answers_itself_waits_to_be_read_and_for_a_visitor_who_pi
     assert [n for n, line in enumerate(answers) if line] == [25]
     play.view.left = (0, 2, 1, 0)
     assert not any(play.scene.answer(play.view, n) for n in range(10, 100))
+
+
+def test_no_sign_calls_the_visitor_who_watches():
+    for step in range(1, STEPS + 1):
+        calls = Scene(step).legends(["your-move"])
+        assert calls == ([] if step == 5 else ["your-move"])
+    assert Scene(5).legends(["you-win"]) == ["you-win"]
+    pico = Pico()
+    pico.say(STATUS.format("attract"))
+    pico.visitor.hear("lesson", "5")
+    pico.machine.take([{"legends": ["your-move"]}])
+    assert pico.state["legends"] == []
+    watched = [text for key, text in ENGLISH.items() if key in ("lesson.5.turn", "lesson.5.picked")]
+    assert [text.partition(" ")[0] for text in watched] == ["Watch:"] * 2
 
 
 @pytest.mark.parametrize("rule", RULES)
