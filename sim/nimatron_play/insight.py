@@ -26,6 +26,7 @@ class Insight:
 
     def __init__(self, house, view, visit, show):
         self.lesson: lesson.Scene | None = None
+        self._last: lesson.Scene | None = None  # the last scene, although the lesson has ended
         self._home = ""  # the game to return to after the lesson
         self._house = house
         self._view = view
@@ -119,10 +120,12 @@ class Insight:
         """Begin a scene, 1 to lesson.STEPS. 0 leaves the lesson."""
         if not self._lesson_seen() or (not step and not self.lesson):
             return
-        begun, home = lesson.Scene(step) if step else None, self._home or self._game or lesson.GAME
+        begun = lesson.Scene(step, self._last) if step else None
+        home = self._home or self._game or lesson.GAME
         lines = begun.lines(self._game) if begun else [_leave(home)]
         if self._visit.teach(page, lines, self.end_lesson):
             self.lesson, self._home = begun, home if begun else ""
+            self._last = begun
             self._view.touched()
         self._show()
 

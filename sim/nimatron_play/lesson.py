@@ -6,7 +6,7 @@
 4. 2-1: in misère play, copying loses here. In normal play, it still wins.
 5. 1-2-3, and the machine begins: the scene answers each move, and the visitor watches.
 6. 4-3: the group of 4 has no partner until the visitor breaks it up. One move ends this scene.
-7. 3-4-5, without help.
+7. 3-4-5, without help. After a loss, the row of a winning move is shown, and then the move.
 
 Scenes 3, 5 and 6 are in normal play, because copying loses at the end of misère play. The other
 scenes use the rule in the settings. The firmware plays each scene as practice: it does not count
@@ -20,6 +20,7 @@ from nimatron import games, states
 from nimatron_play import words
 from nimatron_play.explain import groups_of
 from nimatron_play.panel_view import PanelView
+from nimatron_play.rewind import hint
 from nimatron_play.words import Message, message
 
 GAME = "nim"
@@ -40,13 +41,16 @@ _KEYS = words.table(words.PLAIN)
 
 
 class Scene:
-    """One scene of the lesson, with its number `step` from 1 to STEPS."""
+    """One scene of the lesson, with its number `step` from 1 to STEPS. `last` is the scene that was
+    played before it."""
 
-    def __init__(self, step: int):
+    def __init__(self, step: int, last: "Scene | None" = None):
         self.step = step
+        self.losses = last.losses if last and last.step == step else 0
+        self._hinted: tuple = None, ([], 0)  # a question, and its answer
         self._command, rows = _SCENES[step - 1]
         self._start = games.find(GAME).padded(rows)
-        self._begun = False
+        self._begun = self._lost = False
         self._since = 0.0  # the time of the machine's last move, or of the last answer to it
 
     def lines(self, playing: str) -> list[str]:
@@ -64,6 +68,9 @@ class Scene:
             here = self._start in (view.position,) + moved and view.game.name == GAME
             self._begun = here and view.state in _TURNS
             return True
+        if self._over(view) == "lost" and not self._lost:
+            self._lost = True
+            self.losses += 1
         fresh = not view.last and view.position not in (None, self._start)
         return view.state in _TURNS + (states.VERDICT,) and not fresh
 
@@ -96,6 +103,22 @@ class Scene:
 
     # ------------------------------------------------------------------ for the visitor
 
+    def hint(self, view: PanelView) -> dict:
+        """Return the hint in the last scene after a loss, as the part of the page's state about a
+        practice match, or {}."""
+        return {"practice": True, "marks": self._hint(view)[1]} if self._hint(view)[0] else {}
+
+    def _hint(self, view):
+        if self.step != STEPS or not self._begun or not self.losses:
+            return [], 0
+        position, misere = view.position, view.rule == "misere"
+        if view.state != states.PLAYER or not position or view.game.is_p(position, misere):
+            return [], 0
+        asked = view.game, position, misere, 1 + self.losses
+        if asked != self._hinted[0]:
+            self._hinted = asked, hint(*asked)
+        return self._hinted[1]
+
     def legends(self, lit: list[str]) -> list[str]:
         """Return the lit signs. While the scene moves for the visitor, no sign calls them."""
         return [name for name in lit if self.step != _WATCH or name != "your-move"]
@@ -127,6 +150,8 @@ class Scene:
         """Return the machine's current comment, or an empty list."""
         if not self._begun or view.game is None or view.position is None:
             return []
+        if view.left == view.position and (hinted := self._hint(view)[0]):
+            return hinted
         what, kind = self._what(view)
         copies = self.step == _END and view.rule == "normal" and what != "start"
         before = f"lesson.{_COPY if copies else self.step}."

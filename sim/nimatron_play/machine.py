@@ -147,7 +147,7 @@ class Machine:
             "muted": self.facts.settings.get("mute") == "1",
             "volume": house.pages.volume,
             "real": self.attendant.real,
-            "rewind": self.rewind.seen,
+            "rewind": self.rewind.seen | (lesson.hint(view) if lesson else {}),
             "match": won(view),
         } | self.insight.seen
         for page in self.viewers | self.operators:

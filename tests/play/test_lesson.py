@@ -245,6 +245,33 @@ def test_the_last_scene_is_a_match_without_help(rule):
     assert play.said() == ""
 
 
+def test_the_last_scene_shows_the_row_after_a_loss_and_then_the_move():
+    pico, told = Pico(), []
+    pico.say(STATUS.format("attract"))
+    for losses in range(4):
+        pico.visitor.hear("lesson", "7")
+        pico.say("event practice=on", "event state=player", STATUS.format("player"))
+        told.append((words.say(pico.state["advice"], ENGLISH), pico.state["rewind"].get("marks")))
+        pico.say("event pick rows=3,4,4,0")
+        assert not pico.state["advice"][0][0].startswith("rewind"), "a draft has its own advice"
+        pico.say("event move by=player row=3 take=5 rows=3,4,0,0", "event state=thinking")
+        pico.say("event move by=machine row=2 take=1 rows=3,3,0,0", "event state=player")
+        assert pico.state["rewind"] == {}, "a lost position has no hint"
+        pico.say("event state=verdict", "event over winner=machine")
+        assert pico.state["lesson"]["over"] == "lost"
+        if losses:
+            pico.say("event state=attract", STATUS.format("attract"))
+    assert told == [
+        ("3, 4 and 5, and no help. The last lamp loses. Beat me!", None),
+        ("The move is in row 1.", 0b111),
+        *[("Switch off 2 lamps in row 1.", 0b110)] * 2,
+    ]
+    pico.visitor.hear("lesson", "6")
+    pico.visitor.hear("lesson", "7")
+    pico.say("event practice=on", "event state=player", STATUS.format("player"))
+    assert pico.state["advice"][0][0] == "lesson.7.start"
+
+
 # ---------------------------------------------------------------------- each comment
 
 

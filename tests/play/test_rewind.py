@@ -186,7 +186,7 @@ def test_the_visitor_looks_for_the_move():
     assert told == [
         ("Which move wins? Find it, then press GO.", 0),
         ("Not that one: then I could win. Try again.", 0),
-        ("Not that one. The move is in row 1.", 0b111),
+        ("The move is in row 1.", 0b111),
         ("Switch off 2 lamps in row 1.", 0b110),
     ]
     pico.say("event move by=player row=1 take=2 rows=1,4,5,0", "event state=thinking")
