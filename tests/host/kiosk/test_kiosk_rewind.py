@@ -74,6 +74,12 @@ def test_the_board_goes_back_lamp_by_lamp(told):
         one.tell(beat=number)
         one.wait_for_beat(number)
         assert lit(page) == LOST["path"][-1] and page.is_visible(FIND)
+    told_keys = "Rows: 3, 4, 5, empty. Space: Find the move. Enter: New match."
+    expect(page.locator("#left")).to_have_text(told_keys)
+    page.keyboard.press("Space")
+    wait_until(page, lambda: any("find" in said for said in one.heard))
+    assert not any("press" in said for said in one.heard)
+    one.heard.clear()
     page.click(FIND)
     wait_until(page, lambda: any("find" in said for said in one.heard))
     page.click(NEW)

@@ -249,7 +249,7 @@ export function remark(key, besides = []) {
 
 export const remarked = () => notice;
 
-/** Keep the caption of this state. null ends it. */
+/** Keep the caption of this state, and the message about its keys. null ends it. */
 export function keep(said) {
   if (said === kept) return;
   kept = said;
@@ -266,12 +266,13 @@ function caption() {
   $("caption").style.setProperty("--letters", line.length);
 }
 
-/** Announce to those who hear the page what is picked or won, or else the rows, after a move or when the board has gone back. */
+/** Announce to those who hear the page what is picked or won, or else the rows, after a move or when the board has gone back, and then its keys. */
 export function left() {
   if (state.picked) return announce(mayPress() ? sayHere(state.doing) : "");
   if (state.won && state.tokens) return announce(word("do.token"));
   const still = ["opening", "player"].includes(state.state) || (kept && film !== null);
-  announce(still ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "");
+  const shown = still ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "";
+  announce(`${shown} ${mayPress() ? say(kept?.keys) : ""}`.trim());
 }
 
 /** Have a screen reader say this, until the caption or the lamps change. */

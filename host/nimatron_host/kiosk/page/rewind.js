@@ -85,10 +85,13 @@ function back(lost) {
 
 function arrive() {
   there = match;
-  keep({ doing: there.said, advice: [] });
+  const keys = [["page.left.keys", { find: action(), new: "rewind.new" }]];
+  keep({ doing: there.said, advice: [], keys: state.rewind?.line ? keys : [] });
   offer();
   tell({}); // the groups are drawn now
 }
+
+const action = () => (there.lost ? "rewind.second" : "rewind.find");
 
 function offer() {
   const [on, other] = box.children;
@@ -96,7 +99,7 @@ function offer() {
   document.body.classList.toggle("rewound", !box.hidden);
   if (box.hidden) return;
   on.hidden = !state.rewind?.line;
-  on.textContent = word(there.lost ? "rewind.second" : "rewind.find");
+  on.textContent = word(action());
   other.textContent = word("rewind.new");
 }
 

@@ -173,6 +173,7 @@ export function follow() {
     const name = steer(event) ? null : meant(event);
     if (name === undefined) return;
     event.preventDefault();
+    if (name === "go" && event.key === " " && !event.repeat && find()) return;
     if (name?.startsWith("row")) document.body.classList.add("keyed"); // whoever uses their keys sees the rows' buttons
     if (name && !event.repeat) press(name);
   });
