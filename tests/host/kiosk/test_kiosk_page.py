@@ -834,6 +834,9 @@ def test_everything_is_in_the_first_view(told, size):
             here = (language, shown)
             assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], here
             assert not cut_off(one.page), here
+            if shown is LOST and size in PHONES:
+                font = "getComputedStyle(document.getElementById('doing')).fontSize"
+                assert float(one.page.evaluate(font).removesuffix("px")) >= 18, here
 
 
 def people_play(game):

@@ -46,6 +46,7 @@ function show(news) {
   if (keeps !== isKept()) keep((keeps = isKept()) ? ending : null);
   if (news !== state && !CONCERNS.some((key) => key in news)) return;
   drawn = present ?? (isKept() ? ending.lesson : undefined);
+  document.body.classList.toggle("learning", Boolean(drawn));
   $("learn").hidden = !state.control || !(drawn || state.lesson?.steps);
   $("learn").querySelector("span").textContent = word(drawn ? "lesson.leave" : "lesson.offer");
   buttons.again.hidden = !state.control || drawn?.over !== "lost";
