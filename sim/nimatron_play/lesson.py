@@ -41,8 +41,8 @@ _KEYS = words.table(words.PLAIN)
 
 
 class Scene:
-    """One scene of the lesson, with its number `step` from 1 to STEPS. `last` is the scene that was
-    played before it."""
+    """One scene of the lesson, with its number `step` from 1 to STEPS. `last` is the scene before
+    it, which is the same scene if the visitor tries again."""
 
     def __init__(self, step: int, last: "Scene | None" = None):
         self.step = step
