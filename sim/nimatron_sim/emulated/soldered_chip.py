@@ -89,7 +89,7 @@ class SolderedChip(rp2040.EmulatedChip):
 
 
 _DRIVEN = GPIOPinState.LOW, GPIOPinState.HIGH
-_DECIDED = 50.0  # ns after a pin was released, when its other settings have changed as well
+_DECIDED = 50.0  # ns after a pin was released, when its other settings have usually changed too
 
 
 class _Column:
@@ -99,7 +99,7 @@ class _Column:
         self._mcu, self._gpio, self._gpios, self._circuit = mcu, gpio, gpios, circuit
         self._before: dict[int, int] = {}
         self._alarm = mcu.clock.create_alarm(self._ring)
-        self._charged = False
+        self._released = 0.0  # ns
         mcu.gpio[gpio].add_listener(self._moved)
 
     def _driven(self) -> dict[int, int]:
@@ -117,20 +117,19 @@ class _Column:
             pad.release_input()
         elif old == GPIOPinState.HIGH:
             self._before = {**self._driven(), self._gpio: 1}
-            self._charged = True
+            self._released = self._mcu.clock.nanos
             pad.set_input_value(True)
             self._alarm.schedule(_DECIDED)
 
     def _ring(self) -> None:
-        if self._charged:
-            self._charged = False
-            falls = self._circuit.wires.falls(self._gpio, self._before, self._driven())
-            if falls is None:
-                return
-            if falls > _DECIDED:
-                self._alarm.schedule(falls - _DECIDED)
-                return
-        self._mcu.gpio[self._gpio].set_input_value(False)
+        """Let the column fall, or look again after the same time, because a busy CPU delays the
+        PIO's next instruction, which switches the row on."""
+        passed = self._mcu.clock.nanos - self._released
+        falls = self._circuit.wires.falls(self._gpio, self._before, self._driven())
+        if falls is not None and falls < passed + 1:
+            self._mcu.gpio[self._gpio].set_input_value(False)
+        else:
+            self._alarm.schedule(passed if falls is None else min(falls - passed, passed))
 
 
 Sample = tuple[list[int], list[float]]  # masks of the high pins, and how many ns each mask lasted
