@@ -141,14 +141,19 @@ def kept(page, name):
     raise AssertionError(f"{name} is not kept")
 
 
+def lose(server, page, folder):
+    """Stop the server when the page has kept all files."""
+    for name in site.later(names_in(folder / FOLDER)):
+        kept(page, name)
+    server.stop()
+
+
 @pytest.mark.long("5 s")
 def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
     server = serve()
     page = visit(f"{server.url}{FOLDER}/")
     until(page, "attract")
-    for name in site.later(names_in(folder / FOLDER)):
-        kept(page, name)
-    server.stop()
+    lose(server, page, folder)
     page.reload()
     until(page, "attract")
     for language in sorted(words.codes()):
@@ -166,9 +171,7 @@ def test_the_relays_play_behind_the_page(serve, visit, folder):
     server = serve()
     page = visit(f"{server.url}{FOLDER}/?language=es")
     until(page, "attract")
-    for name in site.later(names_in(folder / FOLDER)):
-        kept(page, name)
-    server.stop()
+    lose(server, page, folder)
     page.click("#machine > .screw")
     for press, told in (
         ("[data-key=KEY1]", "Te toca a ti. Filas: 7, 7, 7, 7."),
