@@ -131,10 +131,9 @@ class Rewind:
     def begin(self) -> None:
         """Pick the first lamp. Call this after the machine's messages."""
         pick = self._pick
-        if pick and (not self._practice or self._view.position and self._practice == _ON):
+        if pick and self._view.position and self._practice == _ON:
             self._pick = None
-            if self._practice:
-                pick()
+            pick()
 
     def _begin(self, page, lines, misses):
         """Begin a practice match with this number of `misses` so far in its first position."""
