@@ -128,8 +128,8 @@ def test_a_period_is_found_and_named(capsys):
         "start": 53, "length": 34, "saltus": 0, "proved": True,
     }  # fmt: skip
     assert "Period 4 from 0 on" in printed(capsys, "subtraction-3")
-    assert "No period up to heaps of " in printed(capsys, "octal-0.16", "--seconds", "1")
-    assert "seen but not proved" in printed(capsys, "hexadecimal-0.13FF", "--max", "300")
+    assert "No period up to heaps of " in printed(capsys, "octal-0.16", "--max", "300")
+    assert "seen but not proved" in printed(capsys, "hexadecimal-0.13FF", "--max", "200")
     assert "eriod" not in printed(capsys, "circular-10")
 
 

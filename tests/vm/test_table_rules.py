@@ -25,6 +25,7 @@ def checks(monkeypatch):
     return importlib.import_module("check_table")
 
 
+@pytest.mark.long("7 s: the prompt machine is searched anyway")
 def test_every_state_however_late_the_machine_answers(checks):
     assert len(checks.search_all(late=1)) > 2000
 

@@ -251,6 +251,7 @@ def test_the_result_and_its_button_stay_in_view_on_a_phone(back):
         expect(page.locator(name)).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.long("5 s, at the speed that a person sees")
 def test_slow_motion_is_slower(back):
     page = back(reduced_motion="reduce")
     page.check("#slow")
