@@ -45,7 +45,7 @@ def limit(seconds: float) -> Iterator[None]:
 
 def share(part: float) -> AbstractContextManager[None]:
     """Limit a `with` block to a part of the remaining time."""
-    return limit(part * (min(_end, clock() + SECONDS) - clock()))
+    return limit(part * (SECONDS if _end == inf else _end - clock()))
 
 
 def check(so_far: Callable[[], str]) -> None:

@@ -20,7 +20,7 @@ KNOWN = {"nimbers": "Grundy values"}  # the text for a method whose name is uncl
 # all other games, the last move usually wins.
 _MISERE = ("nim", "tactix", "notakto", "chomp", "say-21", "say-34")
 _LISTED = 10_000  # the most winning moves in a solution
-_MORE = 1  # second for Grundy values, which the outcome does not need
+_MORE = 0.1  # of the remaining time, for Grundy values, which the outcome does not need
 
 _COLUMNS = 79  # the width of a plain terminal
 _ECHO = 40  # the most characters of a wrong name
@@ -141,7 +141,7 @@ def _by_theory(game: Game) -> bool:
 def _worth(game: Game, position: Any, lost: bool) -> dict[str, Any]:
     """Return the Grundy values of the position and its parts, if the computation is short."""
     found: dict[str, Any] = {"grundy": 0} if lost else {}
-    with suppress(budget.Spent), budget.limit(_MORE):
+    with suppress(budget.Spent), budget.share(_MORE):
         search = getattr(game, "search", None) or Search(game)
         parts = search.parts(position)
         values = [search.value(part) for part in parts]
