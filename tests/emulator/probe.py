@@ -228,6 +228,11 @@ def freeze(pico: EmulatedPico) -> None:
     core.waiting = True
 
 
+def read_register(pico: EmulatedPico, address: int) -> int:
+    mcu = _mcu(pico)
+    return int(type(mcu).read_uint32(mcu, address))
+
+
 def write_register(pico: EmulatedPico, address: int, word: int) -> None:
     """Write a register, as a spike or a faulty program would."""
     mcu = _mcu(pico)

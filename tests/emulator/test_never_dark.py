@@ -118,6 +118,26 @@ def test_a_display_that_has_stopped_is_started_again(pico, what, record_property
     probe.forget_failures(pico)
 
 
+def test_contact_that_bounces_during_a_check_stops_nothing(emulated):
+    """At each edge, MicroPython's handler acknowledges the edges of all pins (gpio_irq in
+    machine_pin.c), so that for a moment no row seems to be switched on."""
+    found, bounced = emulated.EmulatedPico(), emulated.EmulatedPico()
+    for pico in found, bounced:
+        pico.settle()
+        pico.run(1000)
+    edges = 0x400140F0, sum([8 << 4 * gpio for gpio in pins.ROWS])  # in IO_BANK0's INTR0
+    while probe.read_register(found, edges[0]) & edges[1] == edges[1]:
+        found.run(0.01)  # until the firmware has read and cleared an edge
+    bounced.run_to(found.clock.now - 150)
+    for _ in range(15):
+        bounced.run(0.02)
+        probe.write_register(bounced, *edges)
+    resets = len(bounced.resets)
+    bounced.run(500)
+    assert len(bounced.resets) == resets
+    assert "frames=alive" in bounced.ask("health")
+
+
 # ---------------------------------------------------------------------- crashes
 
 

@@ -28,7 +28,7 @@ _HALF = const(16)  # bits in half a word. Two small integers take no memory, but
 _ROWS_HZ = const(10_000)  # rows per second: 2500 frames
 _CYCLES = const(50)  # cycles per row at full brightness. The row is lit for 44 of them
 _LOOKS = const(5)
-_LOOK_US = const(150)  # enough time to send a word
+_LOOK_US = const(150)  # enough time to send a word. In all looks, each row is switched on
 
 
 @rp2.asm_pio(out_init=(rp2.PIO.OUT_LOW,) * _WIDTH, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
@@ -98,8 +98,14 @@ class Lamps:
         else:
             raise RuntimeError("the lamps have stopped: no rows are sent")
         self._was_sent = mem32[self._sent]
-        self.still = tuple([row for row in range(board.ROWS) if not self._has_risen(row)])
-        if len(self.still) < board.ROWS:
+        still = list(range(board.ROWS))
+        for _ in range(_LOOKS):  # a button's interrupt may just have cleared the edges of all pins
+            still = [row for row in still if not self._has_risen(row)]
+            if not still:
+                break
+            time.sleep_us(_LOOK_US)
+        self.still = tuple(still)
+        if len(still) < board.ROWS:
             self.frames = "alive"
         elif self.frames == "alive":
             raise RuntimeError("the lamps have stopped: no pin moves")
