@@ -16,8 +16,8 @@ from nimatron_play.visitor import Visitor
 PEOPLE = ("1", "2")  # the most players who can choose to share the screen. A link allows more
 
 # How often the kiosk answers the machine's warning for a visitor who came by a link. The machine
-# asks after 50 s without a press, so a visitor has a quarter of an hour to think.
-_STAYS = 17
+# asks after 40 s without a press, so a visitor has a quarter of an hour to think.
+_STAYS = 21
 
 
 class _Session:

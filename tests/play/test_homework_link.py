@@ -11,6 +11,7 @@ import pytest
 
 from nimatron import games, settings
 from nimatron_play import kiosk_main, lesson, words
+from nimatron_play.defaults import DEFAULTS
 from nimatron_play.homework_link import Link
 from nimatron_sim.simulated_pico import SimulatedPico
 
@@ -119,7 +120,7 @@ def test_link_without_task_has_none():
 class Visit:
     def __init__(self, **asked):
         self.desk = kiosk_main.start(json.dumps({"link": asked}))
-        self.pico = SimulatedPico()
+        self.pico = SimulatedPico(settings={"warning_ms": DEFAULTS["warning_ms"]})
         self.seen = {}
         self._number = 0
 
