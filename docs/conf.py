@@ -36,6 +36,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist", "html_image"]
 suppress_warnings = ["myst.header"]  # a page of the repository may begin with its second level
 highlight_language = "none"
+smartquotes_action = "qe"  # leaves the dashes of options such as --json alone
 nitpicky = False  # the testbench names types of other packages
 
 autodoc_member_order = "bysource"
@@ -43,7 +44,7 @@ autodoc_typehints = "description"
 autodoc_default_options = {"members": True, "show-inheritance": False}
 
 html_theme = "furo"
-html_title = f"Nimatron {VERSION}"
+html_title = project  # without a version: the source is newer than VERSION
 html_favicon = "../host/nimatron_host/kiosk/page/icon.svg"
 html_show_sourcelink = False
 html_show_sphinx = False

@@ -63,6 +63,11 @@ def test_the_reference_is_generated(site, page, phrase):
     assert phrase in text and "generated:" not in text
 
 
+def test_the_dashes_of_an_option_are_as_you_type_them(site):
+    text = text_of(site / "docs/reference/cli.html")
+    assert "--image decides" in text and not re.search("\N{EN DASH}\\w", text)
+
+
 def test_the_pages_load_nothing_from_other_sites(site):
     loads = re.compile(r'(?:src|rel="stylesheet"[^>]*href)="(https?:[^"]+)"')
     for page in site.rglob("*.html"):
