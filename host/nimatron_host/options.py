@@ -239,9 +239,8 @@ def _slips() -> str:
     """Return the share of random moves at each level as a text for argparse."""
     always, *some = [name for name in opponent.NAMES if name != opponent.EQUALIZER]
     shares = ", ".join(f"{name} in {opponent.LEVELS[name]} %%" for name in some)
-    return (
-        f"{always} never, {shares} of its moves. {opponent.EQUALIZER} makes one mistake per match"
-    )
+    rare = f"{opponent.EQUALIZER} makes at most one mistake per match"
+    return f"{always} never, {shares} of its moves. {rare}"
 
 
 def match(args: Namespace) -> list[str]:

@@ -123,7 +123,7 @@ def test_the_help_says_how_often_the_machine_slips(capsys):
     cli.main(["help", "play"])
     page = " ".join(capsys.readouterr().out.split())
     assert "perfect never, strong in 10 %, fair in 25 %, easy in 50 %, child in 80 %" in page
-    assert "of its moves. equalizer makes one mistake per match (default: perfect)" in page
+    assert "of its moves. equalizer makes at most one mistake per match (default: perfect)" in page
     cli.main(["help", "kiosk"])
     assert "(default: equalizer" in capsys.readouterr().out
 

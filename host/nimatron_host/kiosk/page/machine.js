@@ -10,7 +10,7 @@ const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 export const PLAYING = ["opening", "player", "thinking", "machine"];
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
-const ONCE = "equalizer"; // the level with exactly one mistake
+const ONCE = "equalizer"; // the level with at most one mistake
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
