@@ -23,7 +23,8 @@ def _seconds(word: str) -> float:
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
     options.add(parser, "--yes", "answer every question with yes")
-    options.add(parser, "--step N", "test only the parts of step N on the wiring page")
+    step = "test only the parts of step N on the wiring page for the Pico's setting `display`"
+    options.add(parser, "--step N", step)
     wait = "seconds to wait for each button"
     options.add(parser, "--wait S", wait, type=_seconds, default=20)
     options.add_json(parser, "; questions go to standard error")

@@ -13,7 +13,7 @@ def add(parser: ArgumentParser) -> None:
     parser.description = (
         "Write a folder of static files: the page of `nimatron kiosk`, where the real "
         "MicroPython plays the firmware in the visitor's browser. Publish it anywhere, in any "
-        "subfolder. After the first visit it works without a network."
+        "subfolder. With https://, it works without a network after the first visit."
     )
     options.add(parser, "folder FOLDER", "created if it does not exist")
     options.add(

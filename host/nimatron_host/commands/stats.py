@@ -9,7 +9,7 @@ from nimatron_sim.escaped import escaped_lines
 def add(parser: ArgumentParser) -> None:
     options.add_port(parser)
     options.add_json(parser)
-    options.add(parser, "--begin", "set all counts to zero")
+    options.add(parser, "--begin", "set all counts to zero, from today on")
 
 
 def run(args: Namespace) -> None:
