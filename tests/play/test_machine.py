@@ -2,7 +2,7 @@
 
 import pytest
 
-from nimatron_play import buttons
+from nimatron_play import buttons, table
 from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_play.pages import Page
@@ -160,3 +160,16 @@ def test_page_that_only_watches_gets_words_for_viewers(state):
     watcher = Visitor(pico.machine, Page(False), pico)
     pico.say(f"event state={state}")
     assert watcher.seen()["doing"][0][0] == f"watch.state.{state}"
+
+
+def test_page_that_waits_for_the_only_machine_gets_words_for_viewers():
+    """Such a page may play, but the match belongs to another page."""
+    pico = Pico()
+    pico.machine.visit.table = table.new(places=1)
+    pico.machine.visit.happen("press", pico.visitor.page.you, "row1")
+    other = Visitor(pico.machine, Page(True), pico)
+    pico.say("event state=player", STATUS.format("player"))
+    assert other.seen()["doing"] == [("watch.state.player", {})]
+    pico.say("event move by=player row=1 take=1 rows=2,4,5,0", "event state=thinking")
+    moved = ("watch.move.row.player", {"who": "", "count": 1, "row": 1})
+    assert other.seen()["doing"] == [moved, ("state.thinking", {})]

@@ -336,6 +336,20 @@ def test_new_asks_before_it_ends_a_match(serve, visit):
     until(page, "opening")
 
 
+def test_token_to_take_home_is_forgotten_when_another_match_is_played(told):
+    """Another match may end with a token for another page."""
+    won = {"state": "verdict", "tokens": 1, "real": False, "lesson": {}, "waits": False}
+    path = [explain.mask(NIM, rows) for rows in ((1, 0, 0, 0), (0, 0, 0, 0))]
+    one = told(first=state() | won | {"match": {"path": path, "first": "player", "game": "nim"}})
+    keepsake = one.page.locator("#keepsake")
+    expect(keepsake).to_be_visible()
+    one.tell(state="player", match={}, tokens=0)
+    expect(keepsake).to_be_hidden()
+    one.tell(state="verdict", tokens=1, beat="1")
+    one.wait_for_beat(1)
+    expect(keepsake).to_be_hidden()
+
+
 def test_a_choice_asks_before_it_ends_a_match(told):
     one = told()
     page = one.page
