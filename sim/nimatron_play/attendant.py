@@ -43,14 +43,14 @@ class Attendant:
             self.ask("status")
         return said
 
-    def touch(self, lamp: int, answered: Answered | None = None) -> bool:
+    def touch(self, lamp: int) -> bool:
         """Touch a lamp, counted in reading order from 0. Return False if a touch has no effect
-        now. answered(line) is called with the console's answer."""
+        now."""
         touch = self.display.touches[lamp]
         if not touch:
             return False
         self.display.touched()
-        self.ask(f"pick {touch.pick}", answered)
+        self.ask(f"pick {touch.pick}")
         return True
 
     def send(self, line: str, answered: Answered | None = None) -> str:
@@ -74,7 +74,7 @@ class Attendant:
         if protocol.parse(line)[:2] == (protocol.EVENT, "boot"):
             self._greet()
         if self._greets and protocol.is_answer(line):
-            self._greets = not self._is_greeting(line)
+            self._greets = protocol.parse(line)[2].get("nonce") != str(self._starts)
             return []
         person, answered = True, None
         if self._asked and protocol.is_answer(line):
@@ -94,10 +94,3 @@ class Attendant:
         self._starts += 1
         self._greets = True
         self.session.send(f"version {self._starts}")
-
-    def _is_greeting(self, line):
-        kind, _, values = protocol.parse(line)
-        if kind == protocol.OK:
-            return values.get("nonce") == str(self._starts)
-        named = values.get("expected") or values.get("got") or ""
-        return named.split(" ")[0] == "version"  # old firmware does not repeat the number

@@ -2,7 +2,7 @@
 
 import time
 
-from nimatron import board, protocol, states
+from nimatron import board, states
 from nimatron_play import words
 
 _HERE_S = 10  # seconds between two reports of a visitor, except after a warning
@@ -14,11 +14,9 @@ CLOSED = {
 
 
 class Buttons:
-    """The buttons, the viewers who hold them, and touches of lamps. `old` is True if the firmware
-    has no `pick` command. show() updates the pages."""
+    """The buttons, the viewers who hold them, and touches of lamps. show() updates the pages."""
 
     def __init__(self, attendant, visit, insight, show):
-        self.old = False
         self._attendant = attendant
         self._visit = visit
         self._insight = insight
@@ -74,8 +72,8 @@ class Buttons:
             if not self._insight.teach_on(viewer.page):
                 self._attendant.session.tap(board.GO)
                 self._first = viewer, lamp
-        elif not self.old and not self._attendant.busy:
-            self._attendant.touch(lamp, lambda said: self._picked(viewer, said))
+        elif not self._attendant.busy:
+            self._attendant.touch(lamp)
 
     def begin(self) -> None:
         """Pick the lamp whose touch began the match. Call this after the machine's messages."""
@@ -93,12 +91,6 @@ class Buttons:
         while not self._attendant.display.touches[lamp] and lamp % board.LAMPS:
             lamp -= 1
         self.touch(viewer, lamp)
-
-    def _picked(self, viewer, said):
-        if protocol.parse(said)[2].get("reason") == "unknown-command":
-            self.old = True
-            viewer.tell(words.message("do.old"))
-            self._show()
 
     def here(self, page) -> None:
         """Report that a visitor uses the page, by a long press of GO. The firmware restarts its

@@ -88,7 +88,7 @@ class Facts:
     def _hear(self, question, said):
         kind, _, values = protocol.parse(said)
         if kind != protocol.OK or _QUESTIONS[question] not in values:
-            return  # old firmware, or a mode without failures
+            return  # a mode without this answer
         before = set(self.failures)
         self.told = self.told | {question: values}
         self.told_at = time.monotonic()

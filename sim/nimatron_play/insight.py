@@ -44,11 +44,10 @@ class Insight:
 
     # ------------------------------------------------------------------ slow questions
 
-    def look(self, old: bool) -> None:
-        """Compute all facts about the position. If `old` is true, the firmware knows no
-        touches."""
+    def look(self) -> None:
+        """Compute all facts about the position."""
         view, house = self._view, self._house
-        now = view.state, view.game, view.position, view.left, old
+        now = view.state, view.game, view.position, view.left
         self._ask(house.reckon, "touch", self._touches, now)
         if view.game:
             if view.rule:
@@ -85,8 +84,6 @@ class Insight:
         think(answer, learn)
 
     def _touches(self, now):
-        if now[-1]:
-            return _UNKNOWN["touch"]
         return {"touch": [touch and explain.bits(touch.lamps) for touch in self._view.touches]}
 
     # ------------------------------------------------------------------ the lesson

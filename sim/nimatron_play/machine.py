@@ -97,8 +97,6 @@ class Machine:
             self.insight.end_lesson()  # even before its first move, because the visitor has gone
         elif values.get("refused") == board.GO:
             self.insight.hand_over()
-        elif what == "boot":
-            self.buttons.old = False
         elif what in ("over", "abandoned") and self.operators:
             self.facts.ask()
 
@@ -114,7 +112,7 @@ class Machine:
 
     def _show(self):
         view, visit, house = self.view, self.visit, self.house
-        self.insight.look(self.buttons.old)
+        self.insight.look()
         self._shows = False
         doing, advice = self.insight.said()
         if told := self.rewind.said(doing):

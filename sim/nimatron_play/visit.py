@@ -16,8 +16,7 @@ from nimatron_play.pages import Page, Pages
 from nimatron_play.words import Message, message
 
 _CHOICES = {"game": "games", "level": "levels"}
-# Errors from firmware that is too old: it reads the word `practice` as a number.
-_UNKNOWN = ("unknown-command", "not-a-number")
+_UNKNOWN = "not-a-number"  # the error of firmware 0.2 for a word after `practice`
 _TYPED = {"pair": "choose players 2", "alone": "choose players 1", "new": "new"}
 
 
@@ -104,7 +103,7 @@ class Visit:
     # ------------------------------------------------------------------ choices
 
     def offered(self, what: str) -> list[str]:
-        """Return the games or levels that the builder allows, or [] if the firmware is too old."""
+        """Return the games or levels that the builder allows, or [] while they are unknown."""
         settings = self._facts.settings
         return settings[_CHOICES[what]].split(",") if _CHOICES[what] in settings else []
 
@@ -134,7 +133,7 @@ class Visit:
             kind, _, values = protocol.parse(said)
             if kind == protocol.ERROR:
                 refused()
-                old = values.get("reason") in _UNKNOWN
+                old = values.get("reason") == _UNKNOWN
                 page.tell(message("do.old") if old else message(values.get("text", said)))
 
         self._attendant.ask(line, answered)

@@ -32,8 +32,8 @@ def peer():
     other.
 
     The peer answers `version NONCE` as the firmware does, or with the prompt, from
-    answer("version"). If `old` is true, the peer refuses this, as firmware before 0.3 does. It
-    first sends `leftovers`, which are for an earlier program.
+    answer("version"). If `old` is true, the peer refuses this, as firmware 0.1 does. It first
+    sends `leftovers`, which are for an earlier program.
     """
     stack = contextlib.ExitStack()
 

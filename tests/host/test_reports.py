@@ -113,21 +113,6 @@ def test_a_list_that_is_set_is_shown_as_it_is_typed(nimatron, simulated):
     assert "".join(line.strip() for line in told.splitlines()[1:]) == names
 
 
-@pytest.mark.parametrize(
-    ("command", "asked", "refused", "what"),
-    [
-        ("settings", "settings all", "reason=unknown-setting got=all", "all its settings"),
-        ("health", "health", "reason=unknown-command got=health", "its health"),
-    ],
-)
-def test_what_an_older_firmware_cannot_report_is_one_line(
-    nimatron, peer, command, asked, refused, what
-):
-    port = peer({"version": HELLO, asked: f"error {refused}"}.get)
-    why = f"the firmware at {port} is too old to report {what}. Update it with: nimatron deploy"
-    assert nimatron(command, port) == (1, "", f"nimatron: {why} {port}\n")
-
-
 def test_settings_for_a_program(nimatron, simulated):
     told = json.loads(nimatron("settings", simulated, "--json")[1])
     assert list(told) == [name for name, _, _ in settings.TABLE]

@@ -41,21 +41,29 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.sampled("a second each")
-@pytest.mark.parametrize("old", [False, True])
 @pytest.mark.parametrize("leftovers", LEFT)
-def test_leftover_answers_are_ignored(nimatron, peer, leftovers, old):
+def test_leftover_answers_are_ignored(nimatron, peer, leftovers):
     answers = {"version": HELLO, "log": "ok entries=0", "status": "ok state=attract"}
-    port = peer(answers.get, old, leftovers)
+    port = peer(answers.get, leftovers=leftovers)
     assert nimatron("console", port, stdin="status\n") == (0, "ok state=attract\n", "")
-    assert nimatron("logs", peer(answers.get, old, leftovers)) == (0, "no failures\n", "")
-    with SerialLink(peer(answers.get, old, leftovers)) as line:
+    assert nimatron("logs", peer(answers.get, leftovers=leftovers)) == (0, "no failures\n", "")
+    with SerialLink(peer(answers.get, leftovers=leftovers)) as line:
         assert line.nimatron() == {"name": "nimatron", "version": "9.9", "mode": "exhibit"}
 
 
 @pytest.mark.parametrize("leftovers", LEFT)
-def test_prompt_is_recognized_after_any_leftovers(peer, leftovers):
+def test_prompt_and_firmware_0_1_are_recognized_after_any_leftovers(peer, leftovers):
     with SerialLink(peer(lambda line: PROMPT, leftovers=leftovers)) as line:
         assert line.hello() == {}
+    with SerialLink(peer({}.get, True, leftovers)) as line:
+        assert line.hello() == link.OLD
+
+
+def test_firmware_0_1_must_be_updated(nimatron, peer):
+    for command in ("console", "logs", "check"):
+        port = peer({}.get, True)
+        why = f"{port} has Nimatron 0.1. To update it: nimatron deploy {port}"
+        assert why in complaint(nimatron, command, port)
 
 
 @pytest.fixture
@@ -156,8 +164,7 @@ def test_two_programs_that_read_the_same_device(nimatron, pty, monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("old", [False, True])
-def test_a_pico_that_is_starting_is_waited_for(nimatron, peer, monkeypatch, old):
+def test_a_pico_that_is_starting_is_waited_for(nimatron, peer, monkeypatch):
     monkeypatch.setattr(link, "START_S", 10)
     begun = []
 
@@ -166,7 +173,7 @@ def test_a_pico_that_is_starting_is_waited_for(nimatron, peer, monkeypatch, old)
             begun.append(time.sleep(1))
         return {"version": HELLO, "log": "ok entries=0"}[line]
 
-    port = peer(answer, old)
+    port = peer(answer)
     status, out, error = nimatron("logs", port)
     assert (status, out) == (0, "no failures\n")
     assert error == f"{port} does not answer yet. Waiting up to 10 s for it to start\n"

@@ -88,16 +88,6 @@ def test_what_is_answered_after_a_restart_is_no_answer_to_what_was_asked_after_i
     assert set(pico.machine.facts.told) == set(answers)
 
 
-def test_an_old_firmware_that_gives_no_number_back_is_heard_after_a_restart():
-    pico, answered = Pico(), []
-    pico.say("event boot version=1 mode=exhibit why=reboot")
-    pico.say("error reason=usage expected=version")
-    assert pico.state["state"] == "boot"
-    pico.machine.send("games", answered.append)
-    pico.say("ok games=nim")
-    assert answered == ["ok games=nim"]
-
-
 def test_a_lesson_ends_with_the_visit_even_if_it_has_not_begun():
     pico = Pico()
     pico.say(STATUS.format("attract"))
@@ -107,26 +97,14 @@ def test_a_lesson_ends_with_the_visit_even_if_it_has_not_begun():
     assert "step" not in pico.state["lesson"]
 
 
-@pytest.mark.parametrize("reason", ["unknown-command", "not-a-number"])
-def test_a_firmware_that_knows_no_practice_gives_no_lesson(reason):
+def test_firmware_that_knows_no_such_practice_gives_no_lesson():
     pico = Pico()
     pico.say(STATUS.format("attract"))
     pico.answer({})
-    pico.visitor.hear("lesson", "1")
-    pico.answer({pico.done[-1]: f"error reason={reason}"})
+    pico.visitor.hear("lesson", "3")
+    pico.answer({pico.done[-1]: "error reason=not-a-number"})
     assert pico.state["advice"] == [("do.old", {})]
     assert "step" not in pico.state["lesson"]
-
-
-def test_an_old_firmware_that_knows_no_touch_says_so():
-    pico = Pico()
-    pico.say(STATUS.format("player"))
-    assert pico.state["touch"][0]
-    pico.answer({})
-    pico.visitor.hear("touch", "0")
-    assert pico.done == ["pick 0,4,5,0"]
-    pico.answer({})
-    assert pico.state["advice"] == [("do.old", {})] and not any(pico.state["touch"])
 
 
 def test_page_use_counts_as_presence(monkeypatch):

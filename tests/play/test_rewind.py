@@ -272,7 +272,7 @@ def test_the_rest_of_a_lesson_and_a_refusal_begin_no_practice():
     lose(pico)
     pico.answer({})
     pico.visitor.hear("find", "")
-    pico.answer({})
+    pico.answer({pico.done[-1]: "error reason=not-a-number"})
     assert pico.state["advice"] == [("do.old", {})]
     pico.say("event practice=on", "event state=player")
     assert "practice" not in pico.state["rewind"]

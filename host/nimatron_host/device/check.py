@@ -78,8 +78,8 @@ def check(
 
 
 def _build(line: SerialLink) -> Build:
-    """Return the build for the Pico's lamps. Older firmware has only the matrix."""
-    display = line.query("settings").get("display", "matrix")
+    """Return the build for the Pico's lamps."""
+    display = line.query("settings")["display"]
     for build in circuits.builds():
         if build.display == display:
             return build
@@ -121,11 +121,8 @@ def _row(result: Result) -> tuple[str, str, str]:
 
 def _wires(line: SerialLink, results: list[Result], say: Callable[[str], None]) -> None:
     """Report the Pico's own measurement of the lamps' wiring, which is ready a minute after a
-    start. Older firmware does not measure."""
-    try:
-        measured = line.query("health").get("lamps", "unknown")
-    except Refused:
-        return
+    start. Firmware 0.2 does not measure."""
+    measured = line.query("health").get("lamps", "unknown")
     if measured == "unknown":
         say("The Pico has not measured the wires of its lamps.")
     for name, holes in wire_faults(measured):

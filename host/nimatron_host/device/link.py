@@ -22,7 +22,7 @@ import serial
 from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
-from nimatron import protocol
+from nimatron import protocol, states
 from nimatron_host.device import manual
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
@@ -50,6 +50,9 @@ _BANNER = ("MicroPython v", 'Type "help', ">>>")
 _STARTING = ("event ", "ok ", "error ", "MPY: ", "raw REPL", *_BANNER)
 _TRACEBACK = ("Traceback (most", 'File "<stdin>"')
 _PROMPTS = (">>> ", "nimatron> ")
+
+# The facts about firmware 0.1, which only `nimatron deploy` can use.
+OLD = {"name": "nimatron", "version": "0.1", "mode": states.EXHIBIT}
 
 Done = TypeVar("Done")
 
@@ -268,8 +271,9 @@ class SerialLink:
         answer comes in time.
 
         Lines before the answer are dropped, because they were meant for an earlier program. The
-        answer repeats the random number from the question. Older firmware and the prompt refuse
-        the question, but their refusals repeat the number as an unknown word.
+        answer repeats the random number from the question. The prompt and firmware 0.1 refuse the
+        question, but their refusals of another word repeat the number. For firmware 0.1, return
+        OLD.
         """
         end = time.monotonic() + (HELLO_S if seconds is None else seconds)
         patience = (HELLO_S if seconds is None else min(seconds, HELLO_S)) / 2
@@ -280,21 +284,15 @@ class SerialLink:
             self.send(f"{fresh}\rversion {nonce}")
             said = self._dropping(partial(greeting, nonce=nonce), min(patience, left))
             if said == {}:
-                said = self._hello_without_nonce(f"n{nonce}", max(0, end - time.monotonic()))
+                self.send(f"n{nonce}")
+                whose = partial(_refusal, word=f"n{nonce}")
+                said = self._dropping(whose, max(0, end - time.monotonic()))
             if said is not None:
                 self._answered = True
                 return said
             fresh = "\r\x02"  # Ctrl-B leaves the raw prompt of an interrupted program
             patience *= 2  # each question stays in the memory of a Pico that is starting
         return None
-
-    def _hello_without_nonce(self, word: str, seconds: float) -> dict[str, str] | None:
-        self.send(word)
-        said = self._dropping(lambda line: _repeats(line, word), seconds)
-        if not said:
-            return said
-        self.send("version")
-        return self._dropping(_version, seconds)
 
     def _dropping(
         self, wanted: Callable[[str], dict[str, str] | None], seconds: float
@@ -356,11 +354,10 @@ class SerialLink:
         hello = self.patient_hello()
         if hello is None:
             raise UserError(self.unanswered())
-        if not hello:
-            raise UserError(
-                f"{self.port} has MicroPython but not Nimatron. "
-                f"To install it: nimatron deploy {self.port}"
-            )
+        if not hello or hello == OLD:
+            old, none = "Nimatron 0.1. To update", "MicroPython but not Nimatron. To install"
+            there = old if hello else none
+            raise UserError(f"{self.port} has {there} it: nimatron deploy {self.port}")
         return hello
 
     # ------------------------------------------------------------------ restarts
@@ -426,17 +423,12 @@ def greeting(line: str, nonce: str) -> dict[str, str] | None:
     return {} if line.startswith(_NOT_PYTHON) else None
 
 
-def _repeats(line: str, word: str) -> dict[str, str] | None:
-    """Return the facts in an error that quotes `word`, {} for an answer from the prompt, or None
-    for any other line."""
+def _refusal(line: str, word: str) -> dict[str, str] | None:
+    """Return OLD if Nimatron refuses `word`, {} if the prompt does, or None for any other line."""
     kind, _, said = protocol.parse(line)
     if kind == protocol.ERROR and said.get("got") == word:
-        return said
+        return OLD
     return {} if f"NameError: name '{word}'" in line else None
-
-
-def _version(line: str) -> dict[str, str] | None:
-    return protocol.parse(line)[2] if _is_version(line) else None
 
 
 def _says_boot(line: str) -> bool:

@@ -10,9 +10,8 @@ from typing import Any
 from nimatron import protocol
 from nimatron.states import OUTCOMES
 from nimatron_host.columns import aligned
-from nimatron_host.device.link import Refused, SerialLink
+from nimatron_host.device.link import SerialLink
 from nimatron_play import words as plain_words
-from nimatron_sim.errors import UserError
 from nimatron_wiring.where import fault_place
 
 _WORDS = plain_words.table(plain_words.PLAIN)
@@ -57,7 +56,7 @@ def settings(
         if key:
             found = [line.query(f"settings {key}")]
         else:
-            _report(line, "settings all", "unknown-setting", "all its settings")
+            line.query("settings all")
             found = _events(lines, "setting")
     told = [_setting(said) for said in found]
     if as_json:
@@ -87,7 +86,7 @@ def health(port: str, as_json: bool = False) -> str:
     """Return the health of the Pico. Raises UserError."""
     with SerialLink(port) as line:
         line.nimatron()
-        said = _report(line, "health", "unknown-command", "its health")
+        said = line.query("health")
     if as_json:
         lists = {
             key: names(said[key])
@@ -115,20 +114,6 @@ def _events(lines: list[str], what: str) -> list[dict[str, str]]:
     """Return the facts in each event of this kind."""
     told = map(protocol.parse, lines)
     return [said for kind, name, said in told if (kind, name) == (protocol.EVENT, what)]
-
-
-def _report(line: SerialLink, question: str, unknown: str, what: str) -> dict[str, str]:
-    """Return the answer to a question that older firmware does not know and refuses with the
-    reason `unknown`."""
-    try:
-        return line.query(question)
-    except Refused as why:
-        if why.reason != unknown:
-            raise
-        raise UserError(
-            f"the firmware at {line.port} is too old to report {what}. "
-            f"Update it with: nimatron deploy {line.port}"
-        ) from None
 
 
 def _setting(said: dict[str, str]) -> dict[str, Any]:
