@@ -66,13 +66,7 @@ class TerminalPanel(App[None]):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     AUTO_FOCUS = None
-    CSS = """
-    Screen { background: #0d0805; color: #f3d9a4; }
-    #room { height: 1fr; align: center middle; }
-    #too-small { display: none; width: 100%; text-align: center; }
-    #room.-tiny { #too-small { display: block; } Cabinet { display: none; } }
-    #keys { height: 1; text-align: center; color: #a98245; link-style: none; link-color: #a98245; }
-    """
+    CSS_PATH = "panel.tcss"
     BINDINGS: ClassVar = [
         *[Binding(key, f"tap('{button}')") for key, button in _TAP.items()],
         *[Binding(key, f"hold('{button}')") for key, button in _HOLD.items()],
@@ -299,16 +293,6 @@ class CommandLine(Input):
 class ConsolePane(Vertical):
     """The serial console: its output, and an input line."""
 
-    DEFAULT_CSS = """
-    ConsolePane {
-        display: none; background: #0a0a0c; border: round #5f6a72;
-        border-title-color: #c9d6dd; border-subtitle-color: #7d8a92;
-        RichLog { height: 1fr; background: #0a0a0c; scrollbar-size-vertical: 1; }
-        Horizontal { height: 1; }
-        #prompt { width: 2; color: #7fc8f8; }
-        CommandLine { width: 1fr; background: #16181c; }
-    }
-    """
     _HUES: ClassVar = {
         "ok": "#8fd694",
         "error": "bold #ff8370",

@@ -17,22 +17,10 @@ from nimatron_play import texts
 from nimatron_play.panel_view import PanelView
 from nimatron_play.words import Message, Table, message, say
 
-_CSS = """
-    {name} {{
-        align: center middle; background: #0d0805 60%;
-        {inside} {{
-            width: 78; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
-            background: #24160c; border: round #d9ad5f; border-title-color: #d9ad5f;
-            border-subtitle-color: #d9ad5f;
-        }}
-    }}
-"""
-
 
 class Help(ModalScreen[None]):
     """The help page about the current game."""
 
-    DEFAULT_CSS = _CSS.format(name="Help", inside="VerticalScroll")
     AUTO_FOCUS = "VerticalScroll"
 
     def __init__(self, table: Table, shown: PanelView) -> None:
@@ -98,7 +86,6 @@ class Choice(ModalScreen[str]):
     """A list of the games or levels, to choose one by name. `what` is "game" or "level", and `now`
     is the current one. The result is the chosen name, or None."""
 
-    DEFAULT_CSS = _CSS.format(name="Choice", inside="OptionList")
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar = [Binding("escape,q,g,l", "dismiss()")]
 
