@@ -29,20 +29,16 @@ def groups(pieces, position):
 
 
 def facts(match):
-    """Return the (key, value) pair for the console's `why`, if a part's value is not its number of
+    """Return the (key, value) pair for the console's `why`."""
+    found = surprising(match.game, match.position, match.misere)
+    return (("worth", ["%d:%d" % pair for pair in found]),) if found else ()
+
+
+def surprising(game, position, misere):
+    """Return (number of lamps, Grundy value) for each part, if any value is not the number of
     lamps. In misère play, return no pair, because Grundy values do not decide every game."""
-    found = None if match.misere else of(match.game, match.position)
-    if not found or all([part == value for part, value in found]):
-        return ()
-    return (("worth", ["%d:%d" % pair for pair in found]),)
-
-
-def of(game, position):
-    """Return (number of lamps, Grundy value) for each part, or None in other games."""
-    found = parts(game, position)
-    if found is None:
-        return None
-    return [
+    found = [
         (bin(part).count("1") if isinstance(part, int) else part[0], game.grundy(part))
-        for part in found
+        for part in (() if misere else parts(game, position) or ())
     ]
+    return () if all([lamps == value for lamps, value in found]) else found

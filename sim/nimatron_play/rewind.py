@@ -69,8 +69,8 @@ def won(view) -> dict:
 
 def _worth(game, position, misere):
     """Return the values of the parts as the `why` command does, if the lamps do not show them."""
-    found = None if misere else worth.of(game, position)
-    if not found or all([part == value for part, value in found]):
+    found = worth.surprising(game, position, misere)
+    if not found:
         return []
     parts = ", ".join([f"{part} = {value}" for part, value in found])
     return [message("rewind.worth", parts=parts)]
@@ -81,18 +81,25 @@ def hint(game, position, misere: bool, misses: int) -> tuple[list[Message], int]
     and the lamps to mark."""
     if misses < 2:
         return [message("rewind.miss" if misses else "rewind.task")], 0
-    lit, after = mask(game, position), mask(game, best(game, position, misere))
-    out, come = lit & ~after, after & ~lit
-    move = out & -out if come else out  # a cut is made at its first lamp, which goes out
-    rows = rows_of(move or come)
+    lit, option = mask(game, position), best(game, position, misere)
+    move = marks(game, position, option)
+    rows = rows_of(move)
     if misses == 2:
-        marks = sum([board.FULL << board.LAMPS * (row - 1) for row in rows])
+        whole = sum([board.FULL << board.LAMPS * (row - 1) for row in rows])
         said = message("rewind.row", row=rows[0]) if len(rows) == 1 else message("rewind.rows")
-        return [said], lit & marks
-    count = bin(move or come).count("1")
-    if len(rows) > 1 or come:
-        return [message("rewind.move", count=count)], move or come
+        return [said], lit & whole
+    count = bin(move).count("1")
+    if len(rows) > 1 or mask(game, option) & ~lit:
+        return [message("rewind.move", count=count)], move
     return [message("rewind.move.row", count=count, row=rows[0])], move
+
+
+def marks(game, before, after) -> int:
+    """Return the lamps to mark for a move: the lamps that go out, or else the lamps that come on.
+    A cut is made at its first lamp, which goes out."""
+    was, now = mask(game, before), mask(game, after)
+    out, come = was & ~now, now & ~was
+    return out & -out if out and come else out or come
 
 
 class Rewind:

@@ -16,13 +16,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from nimatron import board, states
+from nimatron import board
 from nimatron.devices import pins
 from nimatron.states import MACHINE
 from nimatron_host.terminal.tip import Tip
 from nimatron_play import words
 from nimatron_play.panel_view import PanelView
-from nimatron_play.touch import changed
 from nimatron_play.words import Table, message, say
 
 _LINGER_S = 0.15  # shorter events are shown for this time
@@ -311,7 +310,7 @@ class Cabinet(Vertical):
     def show(self, display: PanelView, tip: Tip | None) -> None:
         """Show the panel, with a tip if there is one."""
         marks = tip.marks(display.lamps) if tip else list(board.DARK)
-        self.query_one(Lamps).show(display.lamps, marks, _picked(display))
+        self.query_one(Lamps).show(display.lamps, marks, display.picked)
         for sign in self.query(Sign):
             sign.show(sign.id in display.legends)
         self.query_one(Sounder).show(display.sound)
@@ -333,14 +332,6 @@ class Cabinet(Vertical):
 def game_named(name: str, table: Table) -> list[words.Message]:
     """Return the beginning of a sentence about the game called `name`."""
     return [message("term.name", game=table.get(f"game.{name}", name.capitalize()))]
-
-
-def _picked(display: PanelView) -> list[int]:
-    """Return the lamps that are picked in this turn, as a mask for each row."""
-    game = display.game
-    if not game or display.state != states.PLAYER or None in (display.position, display.left):
-        return list(board.DARK)
-    return changed(game, display.position, display.left)
 
 
 def _who(display: PanelView) -> list[words.Message]:

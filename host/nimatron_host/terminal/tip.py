@@ -1,8 +1,9 @@
 """A tip: the lamps that a winning move changes."""
 
-from nimatron import advice, board, states
+from nimatron import board, states
 from nimatron_play import texts
 from nimatron_play.panel_view import PanelView
+from nimatron_play.rewind import marks
 from nimatron_play.words import Message, message
 
 _IN = (states.OPENING, states.PLAYER)  # the states in which a person can use a tip
@@ -23,7 +24,8 @@ class Tip:
         options = list(self._game.winning_options(self._position, misere))
         self.said = [message("term.tip.none")]
         if options:
-            self._marks = _masks(advice.changed(self._game, self._position, options[0]))
+            lamps = marks(self._game, self._position, options[0])
+            self._marks = [lamps >> board.LAMPS * row & board.FULL for row in range(board.ROWS)]
             self.said = [message("term.tip.there"), message(texts.buttons(self._game))]
 
     def holds(self, display: PanelView) -> bool:
@@ -40,12 +42,3 @@ class Tip:
 def possible(display: PanelView) -> bool:
     """Return True if it is a person's turn and the position is known."""
     return display.state in _IN and display.game is not None and display.position is not None
-
-
-def _masks(places: list[str]) -> list[int]:
-    """Return a mask for each row from the console's names for lamps, ROW.LAMP, from 1.1."""
-    masks = list(board.DARK)
-    for place in places:
-        row, lamp = map(int, place.split("."))
-        masks[row - 1] |= 1 << lamp - 1
-    return masks
