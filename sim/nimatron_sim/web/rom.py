@@ -11,12 +11,18 @@ from nimatron_sim import extras, firmware
 _NO_LINES = "-O3"
 
 
-def image(files: Mapping[str, str | bytes]) -> bytes:
-    """Return a ROMFS with these files, {name: content}. Raises TierUnavailable."""
+def writer() -> Any:
+    """Return a writer for a ROMFS. Raises TierUnavailable."""
     try:
         from mpremote.romfs import VfsRomWriter
     except ImportError:
         raise extras.missing("mpremote", "site", "the web tier") from None
+    return VfsRomWriter()
+
+
+def image(files: Mapping[str, str | bytes]) -> bytes:
+    """Return a ROMFS with these files, {name: content}. Raises TierUnavailable."""
+    rom = writer()
     folders: dict[str, Any] = {}
     for name, content in sorted(files.items()):
         *path, last = name.split("/")
@@ -24,7 +30,6 @@ def image(files: Mapping[str, str | bytes]) -> bytes:
         for part in path:
             folder = folder.setdefault(part, {})
         folder[last] = content.encode() if isinstance(content, str) else content
-    rom = VfsRomWriter()
     _fill(rom, folders)
     return bytes(rom.finalise())
 
