@@ -7,7 +7,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from nimatron_play.hands import Hands
 from nimatron_sim import tiers
@@ -17,44 +17,24 @@ from nimatron_sim.pace import Pace
 _PATIENCE_S = 2.0  # timeout for the end of the thread. Firmware in an endless loop never ends
 
 
-class Orders:
-    """A Pico to play on. It gets each action as order(verb, what)."""
+class Session(Protocol):
+    """A Pico to play on."""
 
-    def start(self) -> None:
-        raise NotImplementedError
+    def start(self) -> None: ...
 
-    def stop(self) -> None:
-        raise NotImplementedError
+    def stop(self) -> None: ...
 
     def order(self, verb: str, what: str) -> None:
-        raise NotImplementedError
-
-    def press(self, button: str) -> None:
-        """Push a button down and keep it down."""
-        self.order("press", button)
-
-    def release(self, button: str) -> None:
-        self.order("release", button)
-
-    def tap(self, button: str) -> None:
-        """Press and release a button like a person with one finger, one tap after another."""
-        self.order("tap", button)
-
-    def hold(self, button: str) -> None:
-        """Press and release a button like `tap`, but keep it down long enough for a long press."""
-        self.order("hold", button)
-
-    def send(self, line: str) -> None:
-        """Type a line at the console."""
-        self.order("send", line)
+        """Act as one of the methods of Hands: press, release, tap or hold a button, or send a
+        line."""
 
 
 Record = Callable[[dict[str, Any]], object]
 Failed = Callable[[BaseException], object]
-Connect = Callable[[Record, Failed], Orders]
+Connect = Callable[[Record, Failed], Session]
 
 
-class Live(Orders):
+class Live:
     """A live Pico, which make(record) returns. record(dict) is called with each trace record. If
     the Pico ends early, failed(exception) is called with the reason. The thread calls both."""
 

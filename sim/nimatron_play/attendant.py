@@ -57,13 +57,13 @@ class Attendant:
         """Type a line for a person, and return the line as the console shows it. answered(line) is
         also called with the answer."""
         self._asked.append((True, answered))
-        self.session.send(line)
+        self.session.order("send", line)
         return f"> {line}"
 
     def ask(self, line: str, answered: Answered | None = None) -> None:
         """Type a line and show no answer. answered(line) is called with the answer."""
         self._asked.append((False, answered))
-        self.session.send(line)
+        self.session.order("send", line)
 
     @property
     def busy(self) -> bool:
@@ -93,4 +93,4 @@ class Attendant:
         self._asked.clear()
         self._starts += 1
         self._greets = True
-        self.session.send(f"version {self._starts}")
+        self.session.order("send", f"version {self._starts}")

@@ -36,10 +36,10 @@ class Buttons:
             return
         holders = self._holders[button]
         if holders and viewer not in holders:  # another viewer still holds the button
-            self._attendant.session.release(button)
+            self._attendant.session.order("release", button)
             holders.clear()
         if not holders:
-            self._attendant.session.press(button)
+            self._attendant.session.order("press", button)
             self._attendant.display.touched()
         holders.add(viewer)
         self._show()
@@ -60,7 +60,7 @@ class Buttons:
         if viewer in holders:
             holders.remove(viewer)
             if not holders:
-                self._attendant.session.release(button)
+                self._attendant.session.order("release", button)
             self._show()
 
     def touch(self, viewer, lamp: int) -> None:
@@ -70,7 +70,7 @@ class Buttons:
             return
         if self._attendant.display.state in (states.ATTRACT, states.VERDICT):
             if not self._insight.teach_on(viewer.page):
-                self._attendant.session.tap(board.GO)
+                self._attendant.session.order("tap", board.GO)
                 self._first = viewer, lamp
         elif not self._attendant.busy:
             self._attendant.touch(lamp)

@@ -21,8 +21,7 @@ _STAYS = 21
 
 
 class _Session:
-    """The Pico in another worker. `orders` collects the orders for it: press, release, tap or hold
-    a button, or send a line."""
+    """The Pico in another worker. `orders` collects the orders for it, as in hands.py."""
 
     def __init__(self):
         self.orders = []
@@ -30,8 +29,8 @@ class _Session:
     def start(self):
         pass
 
-    def __getattr__(self, verb):
-        return lambda what: self.orders.append((verb, what))
+    def order(self, verb, what):
+        self.orders.append((verb, what))
 
 
 class Desk:

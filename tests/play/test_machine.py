@@ -21,8 +21,8 @@ class Pico:
         self.machine.visit.happen("open", self.visitor.page.you)
         self.say("event state=attract")
 
-    def send(self, line):
-        self.done.append(line)
+    def order(self, verb, what):
+        self.done.append(what)
 
     def wake(self):
         pass

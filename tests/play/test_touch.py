@@ -163,7 +163,7 @@ class Hands:
         self.said = []
         self.look()
 
-    def send(self, line):
+    def order(self, verb, line):
         self.pico.send(line)
 
     def look(self):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from nimatron import board, protocol
 from nimatron_host.device.link import Gone, SerialLink
-from nimatron_host.live import Connect, Failed, Orders, Record
+from nimatron_host.live import Connect, Failed, Record
 from nimatron_sim.errors import UserError
 
 _LISTEN_S = 0.25
@@ -27,7 +27,7 @@ def at(port: str) -> Connect:
     return lambda record, failed: DeviceSession(line, record, failed)
 
 
-class DeviceSession(Orders):
+class DeviceSession:
     """A session with a real Pico. `line` is open, and Nimatron has answered on it. When the Pico
     goes away, the session sends the record {"cable": 0}, and later {"cable": 1}."""
 

@@ -148,16 +148,16 @@ class TerminalPanel(App[None]):
     def action_tap(self, button: str) -> None:
         self.query_one(f"#{button}", PanelButton).flash()
         self._touch()
-        self._session.tap(button)
+        self._session.order("tap", button)
 
     def action_hold(self, button: str) -> None:
         self.query_one(f"#{button}", PanelButton).flash()
         self._touch()
-        self._session.hold(button)
+        self._session.order("hold", button)
 
     def on_panel_button_moved(self, message: PanelButton.Moved) -> None:
         self._touch()
-        (self._session.press if message.down else self._session.release)(message.button)
+        self._session.order("press" if message.down else "release", message.button)
 
     def on_lamps_touched(self, message: Lamps.Touched) -> None:
         """Switch off the touched lamp, as on the page. In attract mode and after a match, a

@@ -94,14 +94,8 @@ class FakeSession:
     def stop(self):
         self.done.append("stop")
 
-    def press(self, button):
-        self.done.append(f"press {button}")
-
-    def release(self, button):
-        self.done.append(f"release {button}")
-
-    def send(self, line):
-        self.done.append(f"send {line}")
+    def order(self, verb, what):
+        self.done.append(f"{verb} {what}")
 
     def lit(self, mask):
         self.record({"ms": 0, "lamps": [mask, 0, 0, 0]})

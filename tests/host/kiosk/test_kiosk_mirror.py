@@ -97,7 +97,7 @@ class Show:
             time.sleep(0.01)
 
     def tap(self, button):
-        self.session.tap(button)
+        self.session.order("tap", button)
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def lamps(show):
 
 def test_presses_here_and_on_the_panel_both_count(plugged, show):
     show.until(lambda: show.display.state == "attract")
-    show.session.send("new 3 4 5")
+    show.session.order("send", "new 3 4 5")
     show.until(lambda: lamps(show) == [3, 4, 5, 0])
     show.until(lambda: show.display.legends == ["your-move"])
     show.tap("row1")
@@ -141,19 +141,19 @@ def test_a_button_held_is_a_hold(show):
     show.until(lambda: show.display.state == "attract")
     show.tap("go")
     show.until(lambda: show.display.state == "opening")
-    show.session.press("new")
+    show.session.order("press", "new")
     time.sleep(0.15)
-    show.session.release("new")
+    show.session.order("release", "new")
     time.sleep(0.7)
     games = [r for r in show.records if r.get("console", "").startswith("event game=")]
     assert not games
-    show.session.press("new")
+    show.session.order("press", "new")
     show.until(lambda: any(r.get("console", "").startswith("event game=") for r in show.records))
 
 
 def test_it_goes_on_after_a_reboot(show):
     show.until(lambda: show.display.state == "attract")
-    show.session.send("reboot")
+    show.session.order("send", "reboot")
     show.until(lambda: {"console": f"event boot version={VERSION} mode=exhibit why=reboot"}
                in show.records)  # fmt: skip
     del show.records[:]
@@ -177,7 +177,7 @@ def test_the_answers_to_what_nobody_typed_are_not_shown(show):
     show.until(lambda: show.display.state == "attract")
     show.tap("go")
     show.until(lambda: show.display.state == "opening")
-    show.session.send("version")
+    show.session.order("send", "version")
     show.until(lambda: any("name=nimatron" in r.get("console", "") for r in show.records))
     said = [r["console"] for r in show.records if "console" in r]
     assert not [line for line in said if "watch=on" in line or "key=hold_ms" in line]

@@ -15,7 +15,6 @@ from textual.app import App
 
 from nimatron import bouton, games, opponent, states
 from nimatron.devices import pins
-from nimatron_host.live import Orders
 from nimatron_host.terminal import app, cabinet
 from nimatron_host.terminal.app import TerminalPanel
 from nimatron_host.terminal.cabinet import PanelButton, Sounder
@@ -32,7 +31,7 @@ ROOMY, COMPACT = (80, 24), (60, 20)
 KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
 
 
-class VirtualSession(Orders):
+class VirtualSession:
     """A Pico in virtual time, which passes only with an action."""
 
     def __init__(self, record, failed):
@@ -326,8 +325,8 @@ def test_the_name_the_goal_and_the_level_are_in_sight():
             ("rule normal", "wythoff", "Switch off the last lamp and you win", "perfect"),
             ("level easy", "wythoff", "Switch off the last lamp and you win", "easy"),
         ):
-            visitor.session.send(line)
-            visitor.session.send("new")
+            visitor.session.order("send", line)
+            visitor.session.order("send", "new")
             await visitor.settle()
             assert f"{named(name)} {goal}." in visitor.screen
             assert f"Level: {level}" in visitor.screen
