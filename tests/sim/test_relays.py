@@ -6,9 +6,9 @@ from copy import deepcopy
 
 import pytest
 
+from algebra import paths
 from nimatron import games
 from nimatron_relays import nimatron_1940
-from nimatron_relays.algebra import paths
 from nimatron_relays.circuit import Circuit
 from nimatron_relays.motion import DOWN, OUT, UP, Motion
 from oracle import POSITIONS, mover_wins, moves
