@@ -9,7 +9,7 @@ from mosquitto import free_port, until
 from nimatron_host.fleet import command as commands
 from nimatron_host.fleet import supervised, topics
 from nimatron_sim.errors import UserError
-from nimatron_sim.held import hold
+from nimatron_sim.lock_file import hold
 from served import Emulator
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nimatron_sim.errors import UserError
-from nimatron_sim.held import hold
+from nimatron_sim.lock_file import hold
 
 FILE = "fleet.sqlite"
 IN_MEMORY = 20_000  # the most messages in memory while the disk fails

@@ -29,7 +29,7 @@ from nimatron_host.live import Connect, InLoop, on_tier
 from nimatron_play.defaults import DEFAULTS
 from nimatron_sim import tiers
 from nimatron_sim.errors import UsageError, UserError
-from nimatron_sim.held import hold
+from nimatron_sim.lock_file import hold
 from nimatron_wiring.where import fault_place
 from pico_testbench.boards import PICO
 

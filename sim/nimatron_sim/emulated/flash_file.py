@@ -9,7 +9,7 @@ from littlefs import LittleFSError
 
 from nimatron_sim.emulated import flash
 from nimatron_sim.errors import UserError
-from nimatron_sim.held import hold
+from nimatron_sim.lock_file import hold
 
 
 class FlashFile:
