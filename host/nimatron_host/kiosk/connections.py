@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from nimatron_host.kiosk import files
+from nimatron_host.kiosk import file_limits
 from nimatron_host.kiosk.addresses import is_loopback
 
 AT_ONCE = 4  # connections to accept in one turn of the event loop
@@ -53,7 +53,7 @@ class Connections:
         # browser keeps some connections open after an answer, or opens them in advance.
         self.refused = 0
         self._handler = handler
-        self._most = files.connections(_OPEN, _IN_FLIGHT) if most is None else most
+        self._most = file_limits.connections(_OPEN, _IN_FLIGHT) if most is None else most
         self._reserve = min(RESERVE, self._most // 4)
         self._open: dict[asyncio.Transport, str] = {}  # connection: address, oldest first
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}

@@ -19,7 +19,7 @@ import aiohttp
 import pytest
 from patience import PATIENCE_S
 
-from nimatron_host.kiosk import connections, files, sparing_log
+from nimatron_host.kiosk import connections, file_limits, sparing_log
 from nimatron_host.kiosk.addresses import is_loopback
 from nimatron_host.kiosk.sparing_log import Brief, Sparing
 from nimatron_play.machine import Machine
@@ -261,9 +261,9 @@ def test_simultaneous_changes_are_sent_once(serve, monkeypatch):
 
 def test_no_more_connections_than_files(monkeypatch):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (128, 128))
-    assert 8 <= files.connections(600, 32) < 100
+    assert 8 <= file_limits.connections(600, 32) < 100
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
-    assert files.connections(600, 32) == 600
+    assert file_limits.connections(600, 32) == 600
 
 
 # ---------------------------------------------------------------------- the log
