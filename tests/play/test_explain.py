@@ -9,7 +9,7 @@ import pytest
 import oracle
 from nimatron import board, games, protocol
 from nimatron.settings import TABLE
-from nimatron_host.kiosk import modules
+from nimatron_host.kiosk import page_data
 from nimatron_play import panel_view, texts, words
 from nimatron_play.explain import Question, explain, mask
 from nimatron_play.panel_view import Move, PanelView
@@ -18,7 +18,7 @@ from nimatron_play.rewind import hint, rewound
 NIM = games.find("nim")
 ENGLISH = words.tables()["en"]
 TRANSLATED = sorted(set(words.tables()) - {"en"})
-KIOSK = Path(modules.__file__).parent
+KIOSK = Path(page_data.__file__).parent
 MOVERS = "player", "machine", "player-2"
 
 
@@ -377,7 +377,7 @@ def test_every_word_is_in_the_table():
 def test_a_page_gets_english_where_its_language_lacks_a_text(monkeypatch):
     some = {"en": {"a": "one", "b": "two"}, "de": {"a": "eins"}}
     monkeypatch.setattr(words, "_table", some.get)
-    assert json.loads(modules.language("de")) == {"a": "eins", "b": "two"}
+    assert json.loads(page_data.language("de")) == {"a": "eins", "b": "two"}
 
 
 def test_no_text_is_of_a_game_that_is_gone():

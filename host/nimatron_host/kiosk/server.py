@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from aiohttp import WSCloseCode, web, web_response
 
-from nimatron_host.kiosk import metrics, modules, tokens
+from nimatron_host.kiosk import metrics, page_data, tokens
 from nimatron_host.kiosk.addresses import is_loopback
 from nimatron_host.kiosk.connections import AT_ONCE, RESERVE, Connections, home
 from nimatron_host.kiosk.matches import COLUMNS
@@ -155,8 +155,8 @@ class Application:
         get("/operator/matches.csv", self._csv)
         get("/operator/matches.json", self._json)
         get("/operator/poster", self._poster)
-        get("/board.js", text(modules.board().encode()))
-        get("/languages.js", text(modules.languages().encode()))
+        get("/board.js", text(page_data.board().encode()))
+        get("/languages.js", text(page_data.languages().encode()))
         for place, folder in _FOLDERS.items():
             for path in folder.iterdir():
                 get(place + path.name.replace("index.html", ""), file(path))
@@ -168,7 +168,7 @@ class Application:
             self.web.router.add_static(f"/{SITE}", site)
         for code in words.codes():
             for start, back in (("", False), ("/back", True)):
-                table = modules.language(code, back).encode()
+                table = page_data.language(code, back).encode()
                 get(f"{start}/words/{code}.json", text(table, "application/json"))
 
     def _protocol(self) -> asyncio.Protocol:

@@ -9,7 +9,7 @@ from html import escape
 from importlib import resources
 from pathlib import Path
 
-from nimatron_host.kiosk import modules
+from nimatron_host.kiosk import page_data
 from nimatron_play import words
 from nimatron_relays import film
 from nimatron_sim import extras
@@ -120,15 +120,15 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     }
     files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
     files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
-    files["board.js"] = modules.board().encode()
-    files["languages.js"] = modules.languages().encode()
+    files["board.js"] = page_data.board().encode()
+    files["languages.js"] = page_data.languages().encode()
     files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
     files["python.rom"] = gzip.compress(rom.image(python(say=say)), mtime=0)
     files["back/relays.rom"] = gzip.compress(rom.image(_modules(imported(_RELAYS))), mtime=0)
     files["back/parts.json"] = film.parts().encode()
     for code in words.codes():
-        files[f"words/{code}.json"] = modules.language(code).encode()
-        files[f"back/words/{code}.json"] = modules.language(code, back=True).encode()
+        files[f"words/{code}.json"] = page_data.language(code).encode()
+        files[f"back/words/{code}.json"] = page_data.language(code, back=True).encode()
     for page, script, more in (
         ("index.html", "kiosk.js", [_MANIFEST, _FROM_DISK]),
         ("operator/index.html", "operator.js", []),
