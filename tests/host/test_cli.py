@@ -243,7 +243,7 @@ def test_any_of_the_boards_can_be_simulated(capsys, monkeypatch, board):
 
 def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tmp_path):
     from nimatron_host.commands import emulate
-    from nimatron_host.kiosk import command as kiosk
+    from nimatron_host.kiosk import launch as kiosk
     from nimatron_host.terminal import app
     from nimatron_sim import pipe
 

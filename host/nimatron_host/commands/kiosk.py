@@ -73,14 +73,14 @@ def run(args: Namespace) -> None:
         if args.host in _HERE and not args.url:
             print(f"nimatron: {_NO_PHONES}", file=sys.stderr)
         return
-    from nimatron_host.kiosk import command, tokens  # aiohttp takes a while to import
+    from nimatron_host.kiosk import launch, tokens  # aiohttp takes a while to import
 
     def token(who: str) -> str | None:
         name = f"{who}token".replace("-", "_")
         text, file = getattr(args, name), getattr(args, f"{name}_file")
         return tokens.chosen(text, file, _token_variable(who))
 
-    where = command.Where(
+    where = launch.Where(
         args.host,
         args.port,
         args.url,
@@ -95,9 +95,9 @@ def run(args: Namespace) -> None:
     )
     if args.poster:
         game, language = args.game or "nim", args.language or ""
-        print(command.write_poster(where, args.poster, game, args.rule, language))
+        print(launch.write_poster(where, args.poster, game, args.rule, language))
         return
-    command.kiosk(
+    launch.kiosk(
         args.on,
         where,
         lines,

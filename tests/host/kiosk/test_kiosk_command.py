@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from nimatron_host.cli import main
-from nimatron_host.kiosk import addresses, browser, command, kept, server, tokens
+from nimatron_host.kiosk import addresses, browser, kept, launch, server, tokens
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.operator_connection import OperatorConnection
 from nimatron_host.kiosk.server import Application
@@ -45,7 +45,7 @@ def test_new_tokens_revoke_the_old(tmp_path):
 
 def test_new_tokens_are_kept_once_the_server_listens(tmp_path, monkeypatch):
     old = tokens.load(tmp_path)
-    where = command.Where(folder=tmp_path, anew=True, **OPEN)
+    where = launch.Where(folder=tmp_path, anew=True, **OPEN)
     served = []
 
     async def serve(tables, host, port, ready, *_):
@@ -53,8 +53,8 @@ def test_new_tokens_are_kept_once_the_server_listens(tmp_path, monkeypatch):
         served.append(tables.first.tokens)
         ready(port)
 
-    monkeypatch.setattr(command, "serve", serve)
-    command.kiosk("sim", where, [])
+    monkeypatch.setattr(launch, "serve", serve)
+    launch.kiosk("sim", where, [])
     assert tokens.load(tmp_path) == served[0] != old
 
 
@@ -196,7 +196,7 @@ def test_a_token_comes_as_an_option_from_a_file_or_from_the_environment(tmp_path
     ],
 )
 def test_token_is_needed_behind_a_proxy(tmp_path, where, needs_token):
-    made = command.Where(folder=tmp_path, **where).tokens()
+    made = launch.Where(folder=tmp_path, **where).tokens()
     assert bool(made.visitor) == needs_token and made.operator
 
 
@@ -238,7 +238,7 @@ async def test_each_printed_address_is_served(host):
     served = Application(Tables(Kiosk(on_tier("sim"), []), None), host)
     port = await served.listen(host, 0)
     try:
-        where = command.Where(host=host)
+        where = launch.Where(host=host)
         for url in {where.local_url(port), *where.urls(port)} - {None}:
             line, asking = await asyncio.open_connection(urlsplit(url).hostname, port)
             asking.write(b"GET / HTTP/1.0\r\n\r\n")
@@ -289,8 +289,8 @@ def _has_ipv6():
     ],
 )
 def test_the_address_on_this_computer_comes_first(tmp_path, where, first, says, capsys):
-    where = command.Where(folder=tmp_path, **where)
-    command._announce(where, where.tokens(), 8000)
+    where = launch.Where(folder=tmp_path, **where)
+    launch._announce(where, where.tokens(), 8000)
     said = capsys.readouterr().out
     assert said.startswith(f"Nimatron is at {first}.")
     assert ("On this computer, that page can play." in said) == says
@@ -298,10 +298,10 @@ def test_the_address_on_this_computer_comes_first(tmp_path, where, first, says, 
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_tokens_are_printed_on_a_terminal_only(tmp_path, terminal, capsys, monkeypatch):
-    where = command.Where(folder=tmp_path, **OPEN)
+    where = launch.Where(folder=tmp_path, **OPEN)
     made = where.tokens()
     monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
-    command._announce(where, made, 8000)
+    launch._announce(where, made, 8000)
     said = capsys.readouterr().out
     assert (made.visitor in said, made.operator in said) == (terminal, terminal)
     assert terminal or str(tmp_path / tokens.FILE) in said
@@ -311,8 +311,8 @@ def test_tokens_are_printed_on_a_terminal_only(tmp_path, terminal, capsys, monke
 def test_a_file_is_named_only_if_it_has_the_tokens(tmp_path, spoilt, capsys):
     if spoilt is not None:
         (tmp_path / tokens.FILE).write_text(spoilt)
-    where = command.Where(folder=tmp_path, **OPEN)
-    command._announce(where, where.tokens(), 8000)
+    where = launch.Where(folder=tmp_path, **OPEN)
+    launch._announce(where, where.tokens(), 8000)
     assert ("The tokens are in" in capsys.readouterr().out) == (spoilt is None)
 
 
@@ -349,15 +349,15 @@ def test_a_poster_has_the_rules_a_code_and_the_whole_address(tmp_path, capsys):
 
 def test_the_code_of_a_poster_opens_the_page_with_the_token(tmp_path, monkeypatch):
     made = []
-    make = command.poster.__globals__["segno"].make
+    make = launch.poster.__globals__["segno"].make
 
     def see(url, **options):
         made.append(url)
         return make(url, **options)
 
-    monkeypatch.setattr(command.poster.__globals__["segno"], "make", see)
-    where = command.Where(folder=tmp_path, public="http://192.168.4.1:8000/")
-    command.write_poster(where, tmp_path / "poster.html", "nim", None)
+    monkeypatch.setattr(launch.poster.__globals__["segno"], "make", see)
+    where = launch.Where(folder=tmp_path, public="http://192.168.4.1:8000/")
+    launch.write_poster(where, tmp_path / "poster.html", "nim", None)
     assert made == [f"http://192.168.4.1:8000/#token={where.tokens().visitor}"]
 
 
@@ -400,16 +400,16 @@ def test_the_result_stays_until_it_is_read_or_as_long_as_the_operator_wants(tmp_
     async def serve(*_):
         pass
 
-    monkeypatch.setattr(command, "serve", serve)
+    monkeypatch.setattr(launch, "serve", serve)
 
     def on_tier(_, **how):
         given.append(how["settings"])
         return lambda *_: None
 
-    monkeypatch.setattr(command, "on_tier", on_tier)
-    command.kiosk("sim", command.Where(folder=tmp_path), [])
+    monkeypatch.setattr(launch, "on_tier", on_tier)
+    launch.kiosk("sim", launch.Where(folder=tmp_path), [])
     (tmp_path / "settings.json").write_text('{"verdict_ms": "5000"}')
-    command.kiosk("sim", command.Where(folder=tmp_path), [])
+    launch.kiosk("sim", launch.Where(folder=tmp_path), [])
     assert [str(settings["verdict_ms"]) for settings in given] == ["45000", "5000"]
 
 
@@ -425,7 +425,7 @@ def test_back_to_the_default_is_back_to_what_the_kiosk_starts_with(
             if control["name"] == "verdict_ms":
                 offered.append(control["default"])
 
-    monkeypatch.setattr(command, "serve", serve)
-    monkeypatch.setattr(command, "_connect", lambda *_: lambda *_: None)  # without a cable
-    command.kiosk(on, command.Where(folder=tmp_path), [])
+    monkeypatch.setattr(launch, "serve", serve)
+    monkeypatch.setattr(launch, "_connect", lambda *_: lambda *_: None)  # without a cable
+    launch.kiosk(on, launch.Where(folder=tmp_path), [])
     assert offered == [standard]
