@@ -21,8 +21,8 @@ from test_kiosk_page import click, lamp, until, win
 import diagrams
 import nimatron_host
 from chromium import open_browser
-from nimatron_host.kiosk.kept import Pages
 from nimatron_host.kiosk.matches import Matches
+from nimatron_host.kiosk.state_files import Pages
 from nimatron_host.theory import handout
 from served_kiosk import Served
 

@@ -31,7 +31,7 @@ def add(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     from nimatron_host import units
     from nimatron_host.fleet import command
-    from nimatron_host.kiosk import kept
+    from nimatron_host.kiosk import state_files
 
     where = options.broker(args)
     assert where  # this command requires --mqtt
@@ -39,5 +39,5 @@ def run(args: Namespace) -> None:
     if args.unit:
         units.show(args, "nimatron-fleet", "Nimatron: exhibits on MQTT", "nimatron-fleet")
         return
-    folder = kept.folder(args.state)
+    folder = state_files.folder(args.state)
     command.fleet(where, exhibits, folder, args.name, args.allow, args.keep)

@@ -16,9 +16,9 @@ _NO_PHONES = (
 
 @options.value
 def _hours(word: str) -> object:
-    from nimatron_host.kiosk import kept
+    from nimatron_host.kiosk import state_files
 
-    return kept.quiet_hours(word)
+    return state_files.quiet_hours(word)
 
 
 def add(parser: ArgumentParser) -> None:

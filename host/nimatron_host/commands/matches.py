@@ -18,9 +18,9 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.kiosk import kept, matches
+    from nimatron_host.kiosk import matches, state_files
 
-    folder = kept.folder(args.state)
+    folder = state_files.folder(args.state)
     path = folder / matches.FILE
     try:
         if not path.exists():

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from aiohttp import WSCloseCode
 
-from nimatron_host.kiosk.kept import Pages, Quiet, Settings
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.peer import Peer
+from nimatron_host.kiosk.state_files import Pages, Quiet, Settings
 from nimatron_host.kiosk.tokens import NONE, Tokens
 from nimatron_host.live import Connect
 from nimatron_play import facts

@@ -14,7 +14,7 @@ from filelock import FileLock
 from nimatron import settings
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.command import host
-from nimatron_host.kiosk import addresses, kept, matches
+from nimatron_host.kiosk import addresses, matches, state_files
 from nimatron_host.kiosk.browser import Browser
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.matches import Matches
@@ -70,7 +70,7 @@ class Where:
         cannot be kept, a `strict` call raises UserError. Otherwise they are for this start
         only."""
         given = Tokens(self.token or made.visitor, self.operator_token or made.operator)
-        used = load_tokens(kept.folder(self.folder), given, strict)
+        used = load_tokens(state_files.folder(self.folder), given, strict)
         if used.visitor == used.operator:
             raise UserError(
                 "the visitors' token is also the operator's, so visitors could open the "
@@ -115,15 +115,15 @@ def kiosk(
     if where.site and not (where.site / "index.html").is_file():
         raise UserError(f"{where.site} has no index.html. Write it: nimatron site {where.site}")
     made = new_tokens() if where.anew else NONE
-    folder = kept.folder(where.folder)
+    folder = state_files.folder(where.folder)
     lock = _lock(folder)
     tokens = where.tokens(made)
     virtual = on in (tiers.SIM, tiers.EMULATOR)
-    saved = kept.Settings(folder / kept.SETTINGS) if virtual else None
+    saved = state_files.Settings(folder / state_files.SETTINGS) if virtual else None
     page |= {
         "tokens": tokens,
         "matches": Matches(folder / matches.FILE),
-        "pages": kept.Pages(folder / kept.PAGES),
+        "pages": state_files.Pages(folder / state_files.PAGES),
     }
     first = Kiosk(
         _connect(on, board, image, saved),
@@ -198,7 +198,10 @@ def write_poster(where: Where, path: Path, game: str, rule: str, language: str =
     _log()
     urls = where.urls(where.port)
     visitor = where.tokens(strict=not where.token).visitor
-    language = language or kept.Pages(kept.folder(where.folder) / kept.PAGES).language
+    language = (
+        language
+        or state_files.Pages(state_files.folder(where.folder) / state_files.PAGES).language
+    )
     page = poster(link(urls[0], visitor), game, rule != settings.RULES[1], language)
     try:
         path.write_text(page, encoding="utf-8")
@@ -227,7 +230,7 @@ def _announce(where: Where, tokens: Tokens, port: int) -> None:
     for url in others:
         print(f"It is also at {url}")
     if not sys.stdout.isatty():
-        folder = kept.folder(where.folder)
+        folder = state_files.folder(where.folder)
         if are_kept(folder, tokens):
             print(f"The tokens are in {folder / FILE}")
         return
@@ -237,7 +240,9 @@ def _announce(where: Where, tokens: Tokens, port: int) -> None:
     print(f"The operator's page: {link(first + 'operator/', tokens.operator)}")
 
 
-def _connect(on: str, board: str, image: Path | None, saved: kept.Settings | None) -> Connect:
+def _connect(
+    on: str, board: str, image: Path | None, saved: state_files.Settings | None
+) -> Connect:
     if saved:
         tiers.check(on, image)
         settings = DEFAULTS | saved.values

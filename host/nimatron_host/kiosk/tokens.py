@@ -9,7 +9,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from nimatron_host.kiosk import kept
+from nimatron_host.kiosk import state_files
 from nimatron_sim.errors import UserError
 
 FILE = "tokens.json"
@@ -93,7 +93,7 @@ def keep(folder: Path, tokens: Tokens) -> None:
     """Write `tokens` to `folder`, which revokes the old tokens. Raises UserError."""
     path = folder / FILE
     try:
-        kept.write(path, vars(tokens))
+        state_files.write(path, vars(tokens))
     except OSError as why:
         raise UserError(f"cannot keep tokens in {path}: {why.strerror}") from None
 

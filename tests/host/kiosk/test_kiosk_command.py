@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from nimatron_host.cli import main
-from nimatron_host.kiosk import addresses, browser, kept, launch, server, tokens
+from nimatron_host.kiosk import addresses, browser, launch, server, state_files, tokens
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.operator_connection import OperatorConnection
 from nimatron_host.kiosk.server import Application
@@ -170,10 +170,10 @@ def test_a_folder_that_cannot_be_used_stops_no_exhibit(tmp_path, caplog):
 def test_where_things_are_kept(tmp_path, monkeypatch):
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert kept.folder(None).name == "nimatron"
+    assert state_files.folder(None).name == "nimatron"
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/nimatron:/var/lib/other")
-    assert kept.folder(None) == Path("/var/lib/nimatron")
-    assert kept.folder(tmp_path) == tmp_path
+    assert state_files.folder(None) == Path("/var/lib/nimatron")
+    assert state_files.folder(tmp_path) == tmp_path
 
 
 def test_a_token_comes_as_an_option_from_a_file_or_from_the_environment(tmp_path, monkeypatch):
@@ -364,7 +364,7 @@ def test_the_code_of_a_poster_opens_the_page_with_the_token(tmp_path, monkeypatc
 def test_a_poster_begins_with_the_language_of_the_pages(tmp_path):
     file = tmp_path / "poster.html"
     words = ["kiosk", "--state", str(tmp_path), "--url", "https://nim.example.org"]
-    kept.Pages(tmp_path / kept.PAGES).change("language", "fr")
+    state_files.Pages(tmp_path / state_files.PAGES).change("language", "fr")
     for more, first in (([], "fr"), (["--language", "de"], "de")):
         assert main([*words, "--poster", str(file), *more]) == 0
         assert f'<html lang="{first}">' in file.read_text()

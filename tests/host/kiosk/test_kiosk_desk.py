@@ -13,8 +13,8 @@ from chromium import PATIENCE_MS, wait_until
 from nimatron import states
 from nimatron.settings import TABLE
 from nimatron_host.kiosk import matches
-from nimatron_host.kiosk.kept import PAGES, Pages
 from nimatron_host.kiosk.matches import Matches
+from nimatron_host.kiosk.state_files import PAGES, Pages
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_play import words
 
