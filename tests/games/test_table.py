@@ -10,7 +10,7 @@ from test_heap_games import GAMES
 import oracle
 from nimatron_host import cli
 from nimatron_host.theory import solve
-from nimatron_host.theory.table import Table
+from nimatron_host.theory.position_table import Table
 
 # game: the largest heap, the number of heaps
 TABLES = {

@@ -23,7 +23,7 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> None:
     from nimatron_host.theory import positions, solve
-    from nimatron_host.theory.table import Table
+    from nimatron_host.theory.position_table import Table
 
     with options.answer(args):
         typed = " ".join(args.words)
