@@ -7,10 +7,10 @@ from nimatron_play import texts, words
 from nimatron_play.attendant import Answered, Attendant
 from nimatron_play.buttons import CLOSED, Buttons
 from nimatron_play.explain import bits
-from nimatron_play.facts import Facts
 from nimatron_play.house import House
 from nimatron_play.insight import Insight
 from nimatron_play.panel_view import PanelView
+from nimatron_play.pico_reports import PicoReports
 from nimatron_play.playing import Playing
 from nimatron_play.rewind import Rewind, won
 from nimatron_play.visit import Visit
@@ -44,7 +44,7 @@ class Machine:
         self.operators: set = set()
         self.said: deque[str] = deque((), _LINES)
         self.attendant = attendant = Attendant(session, lines)
-        self.facts = Facts(attendant.ask, self.show, self._device_failed)
+        self.facts = PicoReports(attendant.ask, self.show, self._device_failed)
         self.visit = Visit(attendant, self.facts, places, public)
         self.insight = Insight(house, self.view, self.visit, self.show)
         self.rewind = Rewind(self.view, self.visit, self.insight)

@@ -11,8 +11,8 @@ from typing import Callable
 from nimatron import protocol, states
 from nimatron_play import table as tables
 from nimatron_play.attendant import Attendant
-from nimatron_play.facts import Facts
 from nimatron_play.pages import Page, Pages
+from nimatron_play.pico_reports import PicoReports
 from nimatron_play.words import Message, message
 
 _CHOICES = {"game": "games", "level": "levels"}
@@ -24,7 +24,9 @@ class Visit:
     """A visit. `name` is the name in the link to the table. `language` is the language of the page
     that played last. For `places` and `public`, see table.py."""
 
-    def __init__(self, attendant: Attendant, facts: Facts, places: int = 2, public: bool = False):
+    def __init__(
+        self, attendant: Attendant, facts: PicoReports, places: int = 2, public: bool = False
+    ):
         self.people = 1  # the number of people who play each other, or 1 against the machine
         self.winner = ""  # the winner of the match that is over, such as player-2
         self.language = ""

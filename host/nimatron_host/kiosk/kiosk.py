@@ -16,7 +16,7 @@ from nimatron_host.kiosk.peer import Peer
 from nimatron_host.kiosk.state_files import Pages, Quiet, Settings
 from nimatron_host.kiosk.tokens import NONE, Tokens
 from nimatron_host.live import Connect
-from nimatron_play import facts
+from nimatron_play import pico_reports
 from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_sim.errors import stopped
@@ -131,7 +131,7 @@ class Kiosk:
     async def _look_after(self) -> None:
         """Query the Pico's health from time to time, because an idle Pico sends nothing."""
         while True:
-            await asyncio.sleep(facts.EVERY_S)
+            await asyncio.sleep(pico_reports.EVERY_S)
             self.machine.facts.entered(self.machine.view.state)
 
     async def dismiss(self) -> None:

@@ -15,7 +15,7 @@ from test_kiosk_server import closed
 from nimatron_host.kiosk import operator_connection, server, tokens
 from nimatron_host.kiosk.matches import COLUMNS, Match, Matches
 from nimatron_host.kiosk.tokens import Tokens
-from nimatron_play import facts, words
+from nimatron_play import pico_reports, words
 from served_kiosk import OPERATOR, PROXY, until
 
 BOTH = Tokens(visitor="the-visitors'", operator=OPERATOR)
@@ -278,14 +278,14 @@ async def test_faulty_wire_is_shown_with_its_place(open_house):
 
 
 async def test_an_idle_pico_is_asked_now_and_then(open_house, monkeypatch):
-    monkeypatch.setattr(facts, "EVERY_S", 0.02)
+    monkeypatch.setattr(pico_reports, "EVERY_S", 0.02)
     house = await open_house()
     await until(lambda: house.session.done.count("send health") > 3)
     house.session.record({"console": "event state=maintenance"})
     await until(lambda: house.machine.state["state"] == "maintenance")
     asked = house.session.done.count("send health")
     for _ in range(10):
-        await asyncio.sleep(facts.EVERY_S)
+        await asyncio.sleep(pico_reports.EVERY_S)
     assert house.session.done.count("send health") == asked
 
 

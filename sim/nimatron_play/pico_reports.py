@@ -16,7 +16,7 @@ _QUESTIONS = OrderedDict(
 Ask = Callable[[str, Callable[[str], None]], None]
 
 
-class Facts:
+class PicoReports:
     """The latest answers, in `told`: {question: {key: text}}. After each answer, changed() is
     called, and failed(device) is called for each device that has failed since the previous
     answer."""
