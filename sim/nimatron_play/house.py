@@ -3,7 +3,7 @@
 from typing import Callable
 
 from nimatron_play.defaults import VOLUME
-from nimatron_play.playing import ABANDONED, PLAYER
+from nimatron_play.match_record import ABANDONED, PLAYER
 
 
 class Figures:
@@ -16,7 +16,7 @@ class Figures:
         self.today = {"played": 0, "won": 0}
 
     def keep(self, match: dict) -> None:
-        """Count a match, as in playing.py."""
+        """Count a match, as in match_record.py."""
         if match["winner"] != ABANDONED and match["players"] == 1:
             played, won = self.today["played"], self.today["won"]
             self.today = {"played": played + 1, "won": won + (match["winner"] == PLAYER)}

@@ -9,9 +9,9 @@ from nimatron_play.buttons import CLOSED, Buttons
 from nimatron_play.explain import bits
 from nimatron_play.house import House
 from nimatron_play.insight import Insight
+from nimatron_play.match_record import MatchRecord
 from nimatron_play.panel_view import PanelView
 from nimatron_play.pico_reports import PicoReports
-from nimatron_play.playing import Playing
 from nimatron_play.rewind import Rewind, won
 from nimatron_play.visit import Visit
 
@@ -49,7 +49,7 @@ class Machine:
         self.insight = Insight(house, self.view, self.visit, self.show)
         self.rewind = Rewind(self.view, self.visit, self.insight)
         self.buttons = Buttons(attendant, self.visit, self.insight, self.show)
-        self.playing = Playing(house, self.view, self.visit)
+        self.playing = MatchRecord(house, self.view, self.visit)
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
         self._shows = False  # True if a call of show() is due
 

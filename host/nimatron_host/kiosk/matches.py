@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nimatron_play.playing import ABANDONED, PLAYER
+from nimatron_play.match_record import ABANDONED, PLAYER
 
 FILE = "matches.sqlite"
 Error = sqlite3.Error
@@ -108,7 +108,7 @@ class Matches:
             self._write("matches", astuple(match))
 
     def keep(self, match: dict[str, Any]) -> None:
-        """Store a match that has just ended. See playing.py."""
+        """Store a match that has just ended. See match_record.py."""
         ended = self._now().astimezone().isoformat(timespec="seconds")
         self.add(Match(ended=ended, **match))
 

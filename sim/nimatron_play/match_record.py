@@ -7,7 +7,7 @@ from nimatron import protocol, states
 PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 
 
-class Playing:
+class MatchRecord:
     """The current match, and the number of restarts of the Pico in `resets`."""
 
     def __init__(self, house, view, visit):
