@@ -5,7 +5,6 @@ from collections import deque
 from nimatron import board, protocol, states
 from nimatron_play import texts, words
 from nimatron_play.attendant import Answered, Attendant
-from nimatron_play.buttons import CLOSED, Buttons
 from nimatron_play.explain import bits
 from nimatron_play.house import House
 from nimatron_play.insight import Insight
@@ -13,6 +12,7 @@ from nimatron_play.match_record import MatchRecord
 from nimatron_play.panel_view import PanelView
 from nimatron_play.pico_reports import PicoReports
 from nimatron_play.rewind import Rewind, won
+from nimatron_play.shared_buttons import CLOSED, SharedButtons
 from nimatron_play.visit import Visit
 
 _LINES = 60  # console lines to keep
@@ -48,7 +48,7 @@ class Machine:
         self.visit = Visit(attendant, self.facts, places, public)
         self.insight = Insight(house, self.view, self.visit, self.show)
         self.rewind = Rewind(self.view, self.visit, self.insight)
-        self.buttons = Buttons(attendant, self.visit, self.insight, self.show)
+        self.buttons = SharedButtons(attendant, self.visit, self.insight, self.show)
         self.playing = MatchRecord(house, self.view, self.visit)
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
         self._shows = False  # True if a call of show() is due

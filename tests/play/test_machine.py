@@ -2,7 +2,7 @@
 
 import pytest
 
-from nimatron_play import buttons, table
+from nimatron_play import shared_buttons, table
 from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_play.pages import Page
@@ -110,7 +110,7 @@ def test_firmware_that_knows_no_such_practice_gives_no_lesson():
 def test_page_use_counts_as_presence(monkeypatch):
     """A page's message becomes a long press of GO, on the player's turn and not too often. A
     warning is answered at once."""
-    monkeypatch.setattr(buttons, "_HERE_S", 1000)
+    monkeypatch.setattr(shared_buttons, "_HERE_S", 1000)
     pico = Pico()
     pico.machine.buttons._here_at = -1000
     for line, held in (

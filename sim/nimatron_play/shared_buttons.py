@@ -13,7 +13,7 @@ CLOSED = {
 }
 
 
-class Buttons:
+class SharedButtons:
     """The buttons, the viewers who hold them, and touches of lamps. show() updates the pages."""
 
     def __init__(self, attendant, visit, insight, show):
