@@ -10,9 +10,9 @@ from collections import deque
 from typing import Callable
 
 from nimatron import protocol
-from nimatron_play.controls import controls
 from nimatron_play.machine import Machine
 from nimatron_play.messages import Bad
+from nimatron_play.setting_controls import controls
 
 _ANSWERS = 30  # the most answers to keep for the page, which sends a line for each setting
 _CHOICES = ("volume", "quiet", "language")
