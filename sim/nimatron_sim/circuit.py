@@ -7,7 +7,7 @@ which lamps are lit.
 from nimatron import board
 from nimatron.devices import pins
 from nimatron_sim.lamps import DISPLAYS
-from nimatron_sim.wires import Wires, matrix
+from nimatron_sim.matrix_voltage import Wires, matrix
 from pico_testbench.bounce import Bounce
 
 LIT = 0.01  # a fraction of full brightness. A brighter lamp counts as lit, even a ghost

@@ -9,7 +9,7 @@ from rp2040py.gpio_pin import GPIOPinState
 
 from nimatron.devices import pins
 from nimatron_sim.circuit import Circuit
-from nimatron_sim.wires import Wires, matrix
+from nimatron_sim.matrix_voltage import Wires, matrix
 
 pytestmark = pytest.mark.emulator
 

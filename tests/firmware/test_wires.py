@@ -9,8 +9,8 @@ from nimatron.devices import pins
 from nimatron.diagnosis import diagnose
 from nimatron.wires import AMONG_HIGH, AMONG_LOW, NEVER, Survey
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.matrix_voltage import GROUND, SUPPLY, Wires, matrix
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_sim.wires import GROUND, SUPPLY, Wires, matrix
 
 MINUTE = 60_000
 PARTS, PADS = matrix(pins.ROWS, pins.COLUMNS)

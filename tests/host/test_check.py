@@ -12,9 +12,9 @@ from nimatron.devices import pins
 from nimatron_host.device import check
 from nimatron_host.device.link import SerialLink
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.matrix_voltage import Wires, matrix
 from nimatron_sim.ports import Tcp, serve
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_sim.wires import Wires, matrix
 
 MINUTE_MS = 60_000
 BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")

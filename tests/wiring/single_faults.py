@@ -11,9 +11,9 @@ from pathlib import Path
 
 from nimatron import board
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.matrix_voltage import GROUND as LOW
+from nimatron_sim.matrix_voltage import SUPPLY, Wires
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_sim.wires import GROUND as LOW
-from nimatron_sim.wires import SUPPLY, Wires
 from nimatron_wiring.breadboard.layout import Jumper, Layout, layout
 from nimatron_wiring.budget import quantity
 from nimatron_wiring.circuits import breadboard

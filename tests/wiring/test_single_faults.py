@@ -10,7 +10,7 @@ import single_faults
 from nimatron import diagnosis
 from nimatron import wires as firmware
 from nimatron.devices import pins
-from nimatron_sim.wires import Wires
+from nimatron_sim.matrix_voltage import Wires
 from nimatron_wiring import spice
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard
