@@ -1,6 +1,6 @@
 """The console's commands. Rows are counted from 1.
 
-The commands that set up or repair an exhibit are in workshop.py.
+The commands that set up or repair an exhibit are in setup_commands.py.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _NONCE = const(9)  # the most digits in a nonce
 _PRACTICE = "second", "normal"  # the machine moves first, the last lamp wins
 _CTRL_C = const(3)  # sent by mpremote and other tools. Ignored in exhibit mode
 
-# The usage of each command. Its method do_NAME in Commands or Workshop returns the answer's facts.
+# The usage of each command. The method do_NAME of Commands or SetupCommands returns its answer.
 _USAGES = """
 buttons [on|off]
 choose game|level|players NAME
@@ -84,10 +84,10 @@ class Commands:
         return format(ERROR, *refused.words())
 
     async def _command(self, verb):
-        """Return the method that carries out a command, from here or from a Workshop."""
+        """Return the method that carries out a command, from here or from a SetupCommands."""
         name = "do_" + verb
         command = getattr(self, name, None)
-        return command or getattr((await self.load("workshop")).Workshop(self), name)
+        return command or getattr((await self.load("setup_commands")).SetupCommands(self), name)
 
     async def load(self, name):
         """Return a module of this package, loaded for one answer. On a Pico, this takes up to 60

@@ -205,7 +205,7 @@ class _Slow(SimulatedPico):
         self.clock.call_at(self.clock.now + _CABLE_US, super().send, line)
 
 
-_LOADED = "advice commands logs machines settings workshop"
+_LOADED = "advice commands logs machines settings setup_commands"
 _LOADS = ("collect", *[f"import nimatron.{name}" for name in _LOADED.split()])
 
 

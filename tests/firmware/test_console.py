@@ -538,7 +538,7 @@ def test_help_lists_how_each_command_is_typed(pico):
     assert all(len(line) <= 80 for line in lines)
     verbs = protocol.parse(answer)[2]["commands"].split(",")
     assert verbs == [usage.split(" ")[0] for usage in usages] == sorted(verbs)
-    rooms = [firmware.files()[f"nimatron/{room}.py"] for room in ("commands", "workshop")]
+    rooms = [firmware.files()[f"nimatron/{room}.py"] for room in ("commands", "setup_commands")]
     methods = "".join(room.read_text(encoding="utf-8") for room in rooms)
     assert verbs == sorted(re.findall(r"async def do_(\w+)", methods))
     for verb, usage in zip(verbs, usages, strict=True):

@@ -13,7 +13,7 @@ _SEED_DIGITS = 10  # the most digits in a state of the dice
 _BUSY_MS = 5000  # reading one file takes less time
 
 
-class Workshop:
+class SetupCommands:
     """Additional commands. Each is a method do_NAME that returns the facts for its answer.
     `commands` is the Commands object that these methods extend."""
 
