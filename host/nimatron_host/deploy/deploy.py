@@ -472,34 +472,29 @@ def _watch(line: SerialLink) -> str | None:
     end = time.monotonic() + TRIAL_S
     while mode == states.EXHIBIT and time.monotonic() < end:
         try:
-            what = line.wait(_is_of_interest, end - time.monotonic())
+            what = line.wait(lambda said: bool(_news(said)), end - time.monotonic()) or ""
         except Gone:  # the Pico restarts
             what = line.booted()
-        if what and _update(what) == "kept":
+        news = _news(what)
+        if news == "kept":
             break
-        if what and _update(what) == "undone":
+        if news == "undone":
             raise UserError(
                 "the new firmware crashed three times within a minute of its start, so the one "
                 f"before it is back. See: nimatron logs {line.port}"
             )
-        if what and _boots(what):
+        if news == "boot":
             mode = protocol.parse(what)[2].get("mode")
             end = time.monotonic() + TRIAL_S
     return mode
 
 
-def _update(line: str) -> str:
-    """Return the firmware's report on an update: kept, undone or nothing."""
-    kind, _, said = protocol.parse(line)
-    return said.get("update", "") if kind == protocol.EVENT else ""
-
-
-def _is_of_interest(line: str) -> bool:
-    return bool(_update(line)) or _boots(line)
-
-
-def _boots(line: str) -> bool:
-    return protocol.parse(line)[:2] == (protocol.EVENT, "boot")
+def _news(line: str) -> str:
+    """Return the firmware's report on an update, kept or undone, or "boot" if it has started."""
+    kind, what, said = protocol.parse(line)
+    if kind != protocol.EVENT:
+        return ""
+    return what if what == "boot" else said.get("update", "")
 
 
 def _shown(name: str) -> str:
