@@ -3,6 +3,11 @@
 Events are written to the disk before they are sent, so they survive if the program ends at any
 moment. If the disk fails, the queue keeps events in memory as long as it has room, and the rest of
 the bridge continues.
+
+We tried Mosquitto 2.0.11 with a bridge and persistence in its place (`cleansession false`,
+`autosave_on_changes true`, QoS 1): with the default `autosave_interval`, a kill lost 200 of 200
+events. With 1, 25 kills lost 17 of 1,529 confirmed events, because Mosquitto confirms an event
+before saving it, and each save writes all waiting events: 0.9 MB for an event after 4,000.
 """
 
 import json
