@@ -111,7 +111,7 @@ def _requires(name):
 
 def _ours():
     known = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
-    always = known["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
+    always = known["project"]["dependencies"]
     yield from map(Requirement, always)
     for extra, listed in known["project"]["optional-dependencies"].items():
         for requirement in map(Requirement, listed):

@@ -44,7 +44,7 @@ def recipe():
 def tree(tmp_path_factory):
     """Return a copy of the tree with the game from the recipe."""
     tree = tmp_path_factory.mktemp("tree")
-    for name in (*TREE, "pyproject.toml", "hatch_build.py", "Makefile"):
+    for name in (*TREE, "pyproject.toml", "Makefile"):
         if (ROOT / name).is_dir():
             hidden = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / name, tree / name, ignore=hidden)

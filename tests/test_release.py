@@ -1,7 +1,6 @@
 """The requirements of a release: one version, metadata, workflows, reproducible packages."""
 
 import hashlib
-import importlib.util
 import json
 import os
 import platform
@@ -226,23 +225,30 @@ def test_all_versions_agree():
 # ---------------------------------------------------------------------- metadata
 
 
-def hook():
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def copy(tree):
+    """Copy the files of the project, as in a clone."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True
+    )
+    if names.returncode:
+        pytest.skip("not a git checkout: there is no list of files to copy")
+    for name in filter(None, names.stdout.decode().split("\0")):
+        if (ROOT / name).is_file():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (tree / name).write_bytes((ROOT / name).read_bytes())
 
 
-def metadata(monkeypatch, home):
-    monkeypatch.setenv(hook().VARIABLE, home)
-    found = {}
-    hook().Published(str(ROOT), {"dependencies": []}).update(found)
-    return found
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """Return a copy of the project that is prepared for an index."""
+    tree = tmp_path_factory.mktemp("published")
+    copy(tree)
+    subprocess.run([sys.executable, tree / ".github/publish.py", f"{HOME}/"], check=True)
+    return tree
 
 
-def test_the_links_of_a_published_readme_lead_somewhere_from_everywhere(monkeypatch):
-    found = metadata(monkeypatch, HOME)
-    links = re.findall(r"\]\(([^)]+)\)", found["readme"]["text"])
+def test_the_links_of_a_published_readme_lead_somewhere_from_everywhere(published):
+    links = re.findall(r"\]\(([^)]+)\)", (published / "README.md").read_text(encoding="utf-8"))
     own = [link for link in links if link.startswith(HOME)]
     assert len(own) > 20
     for link in links:
@@ -252,13 +258,9 @@ def test_the_links_of_a_published_readme_lead_somewhere_from_everywhere(monkeypa
         assert version == f"v{VERSION}" and (ROOT / path.partition("#")[0]).exists(), link
         picture = path.endswith((".svg", ".png", ".webp"))
         assert kind == ("raw" if picture else "blob"), link
-    assert all(url.startswith(HOME) for url in found["urls"].values())
-
-
-def test_without_an_address_the_readme_is_as_it_is(monkeypatch):
-    found = metadata(monkeypatch, "")
-    assert found["urls"] == {}
-    assert found["readme"]["text"] == (ROOT / "README.md").read_text(encoding="utf-8")
+    project = (published / "pyproject.toml").read_text(encoding="utf-8")
+    urls = re.findall(r'^[A-Z]\w+ = "(.+)"$', project, re.M)
+    assert len(urls) == 5 and all(url.startswith(HOME) for url in urls)
 
 
 def test_the_classifiers_exist():
@@ -274,20 +276,13 @@ def test_the_classifiers_exist():
 
 def build(tree, umask, hour):
     """Build all sdists and wheels in a copy of the tree. Return {name: SHA-256}."""
-    names = subprocess.run(
-        ["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True
-    )
-    if names.returncode:
-        pytest.skip("not a git checkout: there is no list of files to copy")
     before = os.umask(umask)
     try:
-        for name in filter(None, names.stdout.decode().split("\0")):
-            if (ROOT / name).is_file():
-                (tree / name).parent.mkdir(parents=True, exist_ok=True)
-                (tree / name).write_bytes((ROOT / name).read_bytes())
-                os.utime(tree / name, (hour, hour))
+        copy(tree)
     finally:
         os.umask(before)
+    for file in tree.rglob("*"):
+        os.utime(file, (hour, hour))
     for project in (tree, tree / "sim/pico_testbench"):
         subprocess.run(
             [sys.executable, "-m", "hatchling", "build", "-d", str(tree / "dist")],
@@ -309,11 +304,10 @@ def test_builds_are_reproducible(tmp_path):
     assert build(tmp_path / "another folder", 0o077, 1_600_000_000) == one
 
 
-def built(folder, home, out):
+def built(folder, out):
     """Build a wheel of a folder. Return its names and its requirements."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
-    env = os.environ | {hook().VARIABLE: home}
-    subprocess.run(command, cwd=folder, env=env, check=True, capture_output=True)
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
     (wheel,) = out.glob("*.whl")
     with zipfile.ZipFile(wheel) as opened:
         names = set(opened.namelist())
@@ -322,25 +316,25 @@ def built(folder, home, out):
     return names, re.findall("^Requires-Dist: ([^;\n]+)$", text, re.M)
 
 
-@pytest.mark.long("5 s: four builds")
-def test_what_is_published_has_no_file_twice_and_what_is_not_published_needs_one_wheel(tmp_path):
-    bench, _ = built(ROOT / "sim/pico_testbench", "", tmp_path / "bench")
-    published, needs = built(ROOT, HOME, tmp_path / "published")
-    assert not published & bench and [one for one in needs if one.startswith("pico-testbench~=")]
-    ours, needs = built(ROOT, "", tmp_path / "not published")
+@pytest.mark.long("5 s: five builds")
+def test_what_is_published_has_no_file_twice_and_what_is_not_published_needs_one_wheel(
+    tmp_path, published
+):
+    def needs_bench(needs):
+        return [one for one in needs if one.startswith("pico-testbench~=")]
+
+    bench, _ = built(ROOT / "sim/pico_testbench", tmp_path / "bench")
+    whole, needs = built(published, tmp_path / "published")
+    assert not whole & bench and needs_bench(needs)
+    ours, needs = built(ROOT, tmp_path / "not published")
     packed = {name for name in bench if ".dist-info/" not in name}
     assert len(packed) > 20 and packed <= ours
-    assert not any(one.startswith("pico-testbench") for one in needs)
+    assert not needs_bench(needs)
 
     sdist = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
-    env = os.environ | {hook().VARIABLE: HOME}
-    subprocess.run(sdist, cwd=ROOT, env=env, check=True, capture_output=True)
+    subprocess.run(sdist, cwd=published, check=True, capture_output=True)
     (archive,) = tmp_path.glob("*.tar.gz")
     shutil.unpack_archive(archive, tmp_path)
     inside = tmp_path / archive.name.removesuffix(".tar.gz")
-    again, needs = built(inside, "", tmp_path / "from the sdist")
-    assert (
-        again == published
-        and not again & bench
-        and [one for one in needs if one.startswith("pico-testbench~=")]
-    )
+    again, needs = built(inside, tmp_path / "from the sdist")
+    assert again == whole and needs_bench(needs)

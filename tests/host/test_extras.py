@@ -215,7 +215,7 @@ def test_the_command_is_the_one_of_the_tool_that_runs_us(
 def declared():
     """Return {extra: its packages} from pyproject.toml. "" is part of every installation."""
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    always = known["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
+    always = known["project"]["dependencies"]
     listed = {"": always, **known["project"]["optional-dependencies"]}
     return {
         extra: {Requirement(one).name.lower() for one in ones} for extra, ones in listed.items()
