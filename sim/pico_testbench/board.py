@@ -140,6 +140,8 @@ class Board:
             self._look,
             self._restarted,
         )
+        if not isinstance(parts or {}, Mapping):
+            raise ValueError(f"the parts are {{name: part}}, not {parts}")
         for name, part in (parts or {}).items():
             self._solder(name, copy.deepcopy(part))
         self.power_on()
@@ -147,6 +149,8 @@ class Board:
     def _solder(self, name: str, part: Part) -> None:
         if hasattr(type(self), name) or not name.isidentifier():
             raise ValueError(f"{name} is no name for a part: choose another")
+        if not isinstance(part, Part):
+            raise ValueError(f"{name} is {part}, which is no part. Write, for example, LED(15)")
         for pin in part.pins:
             if pin not in PINS and (pin != self.board.led or pin == RADIO):
                 raise ValueError(f"{name}: a Pico has no pin {_gp(pin)}")
@@ -494,4 +498,4 @@ def _content(what: str | bytes | Path) -> bytes:
 
 def _gp(pin: object) -> str:
     """Return a pin's name, such as GP15."""
-    return f"GP{pin}" if isinstance(pin, int) else str(pin)
+    return f"GP{pin}" if isinstance(pin, int) else f"{pin!r}: write a number, such as 15"

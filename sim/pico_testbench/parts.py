@@ -45,6 +45,13 @@ class Part:
         self.pins = pins
         self.chip: TerminalChip | None = None  # the chip, while it has power
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse a misspelled attribute of a part on a board. Your own parts may have any."""
+        ours = type(self).__module__.startswith(__name__.partition(".")[0])
+        if ours and hasattr(self, "board") and not (hasattr(self, name) or name[0] == "_"):
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        super().__setattr__(name, value)
+
     def powered(self, chip: TerminalChip) -> None:
         """Connect the part to a chip that is about to start."""
         self.chip = chip
@@ -201,7 +208,7 @@ class Servo(Part):
     A pulse of `min_us` means 0 degrees, and a pulse of `max_us` means 180 degrees.
     """
 
-    _HERTZ = (40, 400)  # how often an analogue or a digital servo takes a pulse
+    _PERIODS = range(2_500, 25_001)  # us between the pulses of a digital or an analogue servo
 
     def __init__(self, pin: int, min_us: int = 500, max_us: int = 2500):
         super().__init__(pin)
@@ -210,18 +217,32 @@ class Servo(Part):
 
     @property
     def angle(self) -> float | None:
-        """The angle in degrees, or None before the first pulse. Pulses outside min_us to max_us do
-        not move the servo, nor do pulses at less than 40 Hz or more than 400 Hz."""
+        """The angle in degrees, to a tenth, or None before the first pulse. Pulses outside min_us
+        to max_us do not move the servo, nor do pulses at less than 40 Hz or more than 400 Hz."""
         hertz = self.chip.tone(self.pins[0]) if self.chip else 0
-        if self.chip and self._HERTZ[0] <= hertz <= self._HERTZ[1]:
-            pulse = (self.chip.share(self.pins[0]) or 0) / hertz * 1e6
-            if self._min - 1 <= pulse <= self._max + 1:
-                self._angle = 180 * (pulse - self._min) / (self._max - self._min)
+        if self.chip and hertz:
+            period = 1e6 / hertz
+            self._turn(period, (self.chip.share(self.pins[0]) or 0) * period)
         return self._angle
 
+    def powered(self, chip: TerminalChip) -> None:
+        super().powered(chip)
+        self._rose, self._period = 0, 0
+        chip.watch(self.pins[0], self._moved)
+
+    def _moved(self, level: int, us: int) -> None:
+        """Measure a pulse that is not from PWM."""
+        if level:
+            self._period, self._rose = us - self._rose, us
+        elif self.chip and not self.chip.is_pwm(self.pins[0]):
+            self._turn(self._period, us - self._rose)
+
+    def _turn(self, period: float, pulse: float) -> None:
+        if round(period) in self._PERIODS and self._min - 1 <= pulse <= self._max + 1:
+            self._angle = round(180 * (pulse - self._min) / (self._max - self._min), 1)
+
     def look(self) -> object:
-        angle = self.angle
-        return None if angle is None else round(angle)
+        return None if self.angle is None else round(self.angle)
 
 
 class Potentiometer(Part):

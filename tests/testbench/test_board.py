@@ -175,7 +175,18 @@ def test_a_servo_turns_with_its_pulse_and_ignores_what_is_none(board):
     )
     pico.run(ms=1000)
     assert [angle for _, angle in pico.records("servo")] == [90, 180]
-    assert pico.servo.angle == pytest.approx(180, abs=0.1) and pico.idle.angle is None
+    assert (pico.servo.angle, pico.idle.angle) == (180, None)
+
+
+def test_servo_turns_with_pulses_that_are_not_from_pwm(board):
+    pico = board(
+        "s = Pin(2, Pin.OUT, value=0)\n"
+        "for us, pause in ((1000, 19000), (1000, 60000), (1500, 19000), (9, 9)):\n"
+        " s.on(); time.sleep_us(us); s.off(); time.sleep_us(pause)",
+        {"servo": Servo(2)},
+    )
+    pico.run(ms=200)
+    assert pico.servo.angle == pytest.approx(45, abs=2)
 
 
 def test_a_potentiometer_sets_what_the_adc_reads(board):
@@ -447,6 +458,9 @@ def test_files_outlive_a_power_cut_and_a_reset(board):
         ({"a": LED(24)}, "a Pico has no pin GP24"),
         ({"run": LED(15)}, "run is no name for a part"),
         ({"my led": LED(15)}, "my led is no name for a part"),
+        ({"a": LED}, "a is <class .*LED'>, which is no part. Write, for example, LED"),
+        ({"a": LED("GP15")}, "a Pico has no pin 'GP15': write a number, such as 15"),
+        ([LED(15)], r"the parts are {name: part}, not \[<"),
     ],
 )
 def test_impossible_wiring_is_refused(board, parts, complaint):
@@ -473,6 +487,16 @@ def test_the_trace_has_nothing_by_another_name(board):
 def test_a_part_that_is_not_there_is_named(board):
     with pytest.raises(AttributeError, match="the board has no lamp. Its parts are: led"):
         _ = board("", {"led": LED(15)}).lamp
+
+
+def test_misspelled_attribute_of_a_part_is_refused(board):
+    class Lamp(LED):
+        pass
+
+    pico = board("", {"servo": Servo(2), "lamp": Lamp(3)})
+    with pytest.raises(AttributeError, match="Servo has no angel"):
+        pico.servo.angel = 90
+    pico.lamp.colour = "red"
 
 
 def test_boards_share_no_part(board):
