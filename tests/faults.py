@@ -15,11 +15,11 @@ from random import Random
 from nimatron_sim import firmware
 from nimatron_sim.base_pico import SETTINGS
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.simulated.loader import MIRROR, Loader
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import DARK_MS, Referee
 from pico_testbench.clock import Clock
-from pico_testbench.simulated.loader import MIRROR, Loader
 
 QUICK = {"think_ms": 250, "lamp_ms": 50, "verdict_ms": 2000, "idle_ms": 15_000, "attract_ms": 100}
 STATISTICS, CRASHES = "/statistics.json", "/crashes.json"

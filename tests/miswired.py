@@ -3,7 +3,7 @@
 import types
 
 from nimatron.devices import pins
-from pico_testbench.simulated.chip import Pad
+from nimatron_sim.simulated.chip import Pad
 
 
 def wiring(**changes):

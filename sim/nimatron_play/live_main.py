@@ -7,9 +7,9 @@ import sys
 from nimatron_play.defaults import DEFAULTS
 from nimatron_play.hands import Hands
 from nimatron_sim.pace import Pace
+from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.web.web_main import WebPico
 from pico_testbench.boards import PICO
-from pico_testbench.simulated.chip import BOOT_MS
 
 _SETTINGS = "/settings.json"
 

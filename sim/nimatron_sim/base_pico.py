@@ -14,8 +14,8 @@ from nimatron_sim.recorder import Recorder
 from pico_testbench.clock import Clock
 
 if TYPE_CHECKING:
+    from nimatron_sim.simulated.core import SimulatedCore
     from pico_testbench.emulated import EmulatedCore
-    from pico_testbench.simulated.core import SimulatedCore
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones kept until they are read

@@ -22,8 +22,8 @@ from nimatron.states import STATES
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
+from nimatron_sim.simulated.stopping import Stuck, stuck_after
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.simulated.stopping import Stuck, stuck_after
 
 # The states in which to compare lamps. Before the other states, the lamps move automatically.
 _TELLING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)

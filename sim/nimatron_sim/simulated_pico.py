@@ -11,9 +11,9 @@ from nimatron.dice import Dice
 from nimatron_sim import firmware
 from nimatron_sim.base_pico import SETTINGS, Pico
 from nimatron_sim.circuit import Circuit
+from nimatron_sim.simulated.core import SimulatedCore
+from nimatron_sim.simulated.files import Files
 from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
-from pico_testbench.simulated.core import SimulatedCore
-from pico_testbench.simulated.files import Files
 
 
 class SimulatedPico(Pico):

@@ -16,7 +16,7 @@ from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.vm import vm
 from nimatron_sim.web import web
 from pico_testbench.boards import PICO
-from pico_testbench.simulated.unreal import Fault
+from pico_testbench.unreal import Fault
 
 SIM, EMULATOR, VM, WEB, RELAYS = "sim", "emulator", "vm", "web", "relays"
 

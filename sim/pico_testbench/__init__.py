@@ -2,6 +2,6 @@
 parts soldered to its pins.
 
 `board.py` contains the Pico, `parts.py` the parts for its pins, and `plugin.py` the pytest
-fixture. The simulated Pico, in `simulated/` and `mirror/`, is Nimatron's. It also runs on
-MicroPython, with `boards`, `bounce`, `clock`, `console`, `displays` and `usb`.
+fixture. MicroPython itself runs `boards`, `bounce`, `clock`, `console`, `displays` and `usb`, for
+Nimatron's simulated Pico.
 """

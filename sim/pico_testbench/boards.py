@@ -2,6 +2,8 @@
 
 PINS = tuple(range(23)) + (26, 27, 28)  # GPIOs at the edge of a board
 RADIO = 30  # a pin of the radio chip, as if it were a GPIO
+CAUSE_POWER_ON = 1  # of a start, as in machine.reset_cause()
+CAUSE_RESET = 3  # machine.reset() and the watchdog alike
 UNIQUE_ID = bytes(range(8))  # the ID of a simulated Pico, by default
 
 

@@ -16,10 +16,10 @@ from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
 from nimatron import games, opponent, protocol, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
+from nimatron_sim.simulated import chip, core
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak.referee import DARK_MS
 from pico_testbench import clock
-from pico_testbench.simulated import chip, core
 
 # Devices that the show can do without, if they fail forever.
 SPARE = ("sounder", "legends", "coin", "probe", "watchdog Pin", "storage")

@@ -13,10 +13,10 @@ from nimatron.pictures import CORNERS
 from nimatron_sim import tiers
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.lamps import DISPLAYS
+from nimatron_sim.simulated import registers
+from nimatron_sim.simulated.chip import OUT, NotModelled, PinConflict
+from nimatron_sim.simulated.registers import DMA_ABORT, PIO_CTRL
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.simulated import registers
-from pico_testbench.simulated.chip import OUT, NotModelled, PinConflict
-from pico_testbench.simulated.registers import DMA_ABORT, PIO_CTRL
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
 POSITION, ITS_MASKS = (1, 2, 3, 4), [0b1, 0b11, 0b111, 0b1111]

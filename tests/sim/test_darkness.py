@@ -3,10 +3,10 @@
 import pytest
 
 from nimatron_sim.darkness import Dark, Darkness, judge
+from nimatron_sim.simulated.registers import DMA_ABORT
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.vm import vm
 from pico_testbench import usb
-from pico_testbench.simulated.registers import DMA_ABORT
 
 BOOT = "event boot version=1 mode=exhibit why=power-on"
 LIT, OUT = [1, 0, 0, 0], [0, 0, 0, 0]

@@ -10,11 +10,11 @@ from itertools import pairwise
 import pytest
 
 from nimatron_sim import firmware
+from nimatron_sim.simulated import registers
+from nimatron_sim.simulated.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench import usb
 from pico_testbench.clock import Clock
-from pico_testbench.simulated import registers
-from pico_testbench.simulated.chip import FIRST_TICK, TICKS, NotModelled
 
 WATCHDOG = registers.WATCHDOG["RP2040"]
 SCRATCH = WATCHDOG + registers.WATCHDOG_SCRATCH[0]
@@ -145,7 +145,7 @@ def test_the_firmware_imports_nothing_that_a_pico_has_not(tmp_path, module):
 
 
 def test_driving_an_input_is_refused(tmp_path):
-    from pico_testbench.simulated.chip import PinConflict
+    from nimatron_sim.simulated.chip import PinConflict
 
     with pytest.raises(PinConflict, match="GP13 is input in main.py:2, it cannot be driven"):
         run_program(tmp_path, "import machine\np = machine.Pin(13, machine.Pin.IN)\np.on()")

@@ -60,7 +60,7 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
     For `pty` and `tcp`, see _ports. Raises UserError.
     """
     from nimatron_sim.ports import serve
-    from pico_testbench.simulated.unreal import Fault
+    from pico_testbench.unreal import Fault
 
     ended: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -23,7 +23,7 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> None:
     from nimatron_sim import tiers
-    from pico_testbench.simulated.stopping import ctrl_c
+    from nimatron_sim.simulated.stopping import ctrl_c
 
     board, image = options.tier(args)
     text = options.read(args.script)

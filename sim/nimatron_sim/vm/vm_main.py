@@ -16,14 +16,14 @@ import uctypes
 from nimatron.dice import Dice
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.recorder import Recorder
-from pico_testbench.boards import BOARDS, UNIQUE_ID
+from nimatron_sim.simulated.chip import BOOT_MS, SimulatedChip
+from nimatron_sim.simulated.files import Files
+from pico_testbench.boards import BOARDS, CAUSE_POWER_ON, UNIQUE_ID
 from pico_testbench.clock import Clock
-from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
-from pico_testbench.simulated.files import Files
 
 # Each module needs the modules before it. The mirrored asyncio is not used here.
 MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")
-_MIRROR = "pico_testbench.mirror."
+_MIRROR = "nimatron_sim.simulated.mirror."
 _FRESH = ("main", "nimatron", "asyncio", _MIRROR[:-1])  # modules that every chip imports again
 
 _print = print

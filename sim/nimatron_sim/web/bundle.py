@@ -9,7 +9,7 @@ from nimatron_sim import firmware
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("nimatron_relays", "nimatron_sim", "nimatron_play", "pico_testbench")
-_MIRROR = _ROOT / "pico_testbench" / "mirror"
+_MIRROR = _ROOT / "nimatron_sim" / "simulated" / "mirror"
 _COMMENTS = re.compile(r"^ *(//.*|/\*.*\*/)$", re.MULTILINE)
 _STAND_INS = _ROOT / "nimatron_sim" / "web" / "stand_ins"  # for modules that MicroPython lacks
 

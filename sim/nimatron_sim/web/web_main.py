@@ -10,8 +10,8 @@ written in MicroPython's Python.
 import json
 import sys
 
+from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.vm.vm_main import MIRRORED, Pause, VmPico
-from pico_testbench.simulated.chip import BOOT_MS
 
 _WAIT_US = 1000  # the time slice in a wait that cannot be interrupted
 

@@ -10,8 +10,8 @@ from types import FrameType
 
 from greenlet import getcurrent
 
-from pico_testbench.simulated.loader import MIRROR
-from pico_testbench.simulated.unreal import Fault
+from nimatron_sim.simulated.loader import MIRROR
+from pico_testbench.unreal import Fault
 
 
 class Stuck(Fault):

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pico_testbench.simulated.unreal import NotModelled
+from pico_testbench.unreal import NotModelled
 
-MIRROR = Path(__file__).parent.parent / "mirror"
+MIRROR = Path(__file__).parent / "mirror"
 
 # Modules that work the same in MicroPython, shared with the rest of the process.
 _SAME = {"array", "binascii", "collections", "errno", "hashlib", "heapq"}
@@ -76,7 +76,7 @@ class Loader:
             file = self._files[path + ".py"]
         elif mirrored.exists():
             file = mirrored
-        elif name in _SAME or name.startswith("pico_testbench"):
+        elif name in _SAME or name.startswith(("nimatron_sim", "pico_testbench")):
             self._modules[name] = importlib.import_module(name)
             return self._modules[name]
         else:

@@ -2,8 +2,8 @@
 
 import chip
 
-from pico_testbench.simulated.chip import FIRST_TICK as _FIRST
-from pico_testbench.simulated.chip import TICKS as _TICKS
+from nimatron_sim.simulated.chip import FIRST_TICK as _FIRST
+from nimatron_sim.simulated.chip import TICKS as _TICKS
 
 _MASK = _TICKS - 1
 _HALF = _TICKS >> 1

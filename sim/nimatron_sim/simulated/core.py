@@ -10,13 +10,13 @@ from typing import Any
 
 from greenlet import getcurrent, greenlet
 
-from pico_testbench.boards import UNIQUE_ID, Model
+from nimatron_sim.simulated.chip import BOOT_MS, SimulatedChip
+from nimatron_sim.simulated.files import Files
+from nimatron_sim.simulated.loader import Loader
+from nimatron_sim.simulated.stopping import is_firmware
+from pico_testbench.boards import CAUSE_POWER_ON, UNIQUE_ID, Model
 from pico_testbench.clock import Clock
-from pico_testbench.simulated.chip import BOOT_MS, CAUSE_POWER_ON, SimulatedChip
-from pico_testbench.simulated.files import Files
-from pico_testbench.simulated.loader import Loader
-from pico_testbench.simulated.stopping import is_firmware
-from pico_testbench.simulated.unreal import Fault
+from pico_testbench.unreal import Fault
 from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
 
 _SOFT_BOOT_MS = 20

@@ -5,8 +5,8 @@ These classes store the state of the hardware. The firmware's Python objects are
 (mirror/rp2.py).
 """
 
-from pico_testbench.simulated import registers
-from pico_testbench.simulated.unreal import NotModelled
+from nimatron_sim.simulated import registers
+from pico_testbench.unreal import NotModelled
 
 _CHANNELS = 12
 _FIFO = 4  # the words in a FIFO

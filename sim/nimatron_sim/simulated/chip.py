@@ -5,15 +5,14 @@ uses it from outside.
 
 import sys
 
-from pico_testbench.simulated.peripherals import Dma, Registers
-from pico_testbench.simulated.registers import WATCHDOG
-from pico_testbench.simulated.unreal import Fault, NotModelled, PinConflict  # noqa: F401
-from pico_testbench.usb import Usb
+from nimatron_sim.simulated.peripherals import Dma, Registers
+from nimatron_sim.simulated.registers import WATCHDOG
+from nimatron_sim.simulated.usb import Usb
+from pico_testbench.boards import CAUSE_POWER_ON
+from pico_testbench.unreal import Fault, NotModelled, PinConflict  # noqa: F401
 
 PADS = 31  # the last pad belongs to the radio
 BOOT_MS = 200  # from power-on or reset to the first line of main.py
-CAUSE_POWER_ON = 1
-CAUSE_RESET = 3  # machine.reset() and the watchdog alike
 
 # The tick counter of a Pico wraps after 12.4 days. Here it starts half a minute before that, to
 # reveal code that compares ticks without ticks_diff.
@@ -312,6 +311,6 @@ def _caller():
     if not hasattr(sys, "_getframe"):
         return "the firmware"
     frame = sys._getframe(1)
-    while "/pico_testbench/" in frame.f_code.co_filename.replace("\\", "/"):
+    while "/nimatron_sim/simulated/" in frame.f_code.co_filename.replace("\\", "/"):
         frame = frame.f_back
     return "%s:%d" % (frame.f_code.co_filename.replace("\\", "/").split("/")[-1], frame.f_lineno)

@@ -2,14 +2,14 @@
 
 import chip
 
+from nimatron_sim.simulated import registers as _registers
+from nimatron_sim.simulated.chip import IN as _IN
+from nimatron_sim.simulated.chip import OUT as _OUT
+from nimatron_sim.simulated.chip import PWM as _PWM
+from nimatron_sim.simulated.chip import SPI as _SPI
+from nimatron_sim.simulated.chip import NotModelled
 from pico_testbench.displays import Pulses as _Pulses
 from pico_testbench.displays import Spi as _Spi
-from pico_testbench.simulated import registers as _registers
-from pico_testbench.simulated.chip import IN as _IN
-from pico_testbench.simulated.chip import OUT as _OUT
-from pico_testbench.simulated.chip import PWM as _PWM
-from pico_testbench.simulated.chip import SPI as _SPI
-from pico_testbench.simulated.chip import NotModelled
 
 PWRON_RESET = 1
 WDT_RESET = 3

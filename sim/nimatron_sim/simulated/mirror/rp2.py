@@ -8,11 +8,11 @@ register to register. It refuses everything else.
 import chip
 import uctypes
 
-from pico_testbench.simulated import registers as _registers
-from pico_testbench.simulated.chip import PIO as _PIO
-from pico_testbench.simulated.chip import NotModelled
-from pico_testbench.simulated.peripherals import Asked as _Asked
-from pico_testbench.simulated.peripherals import PioMachine as _Machine
+from nimatron_sim.simulated import registers as _registers
+from nimatron_sim.simulated.chip import PIO as _PIO
+from nimatron_sim.simulated.chip import NotModelled
+from nimatron_sim.simulated.peripherals import Asked as _Asked
+from nimatron_sim.simulated.peripherals import PioMachine as _Machine
 
 
 class PIO:
