@@ -16,7 +16,7 @@ import secrets
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -181,31 +181,20 @@ class Spool:
         self._on_disk, last = self._db.execute("select count(*), max(n) from spool").fetchone()
         if not self._read:
             self._read = True
-            self._number(self._new, last or 0)
-
-    def _number(self, entries: Iterable[Entry], last: int) -> None:
-        self._new = [entry._replace(n=n) for n, entry in enumerate(entries, last + 1)]
-        self._n = last + len(self._new)
+            self._n = last or 0
+            self._new = [entry._replace(n=self._n + n) for n, entry in enumerate(self._new, 1)]
+            self._n += len(self._new)
 
     def _set_aside(self, why: sqlite3.Error) -> None:
-        """Move a broken database away, and take over its readable messages."""
+        """Rename a broken database. The next one begins with the messages in memory."""
         self._db.close()
         aside = self._path.with_name(f"{self._path.stem}-broken-{secrets.token_hex(2)}.sqlite")
         for end in ("", "-wal", "-shm"):
             if (part := Path(f"{self._path}{end}")).exists():
                 part.rename(f"{aside}{end}")
-        here = {entry.n for entry in self._new}
-        saved = [entry for entry in _readable(aside) if entry.n not in self._sent | here]
         self._read = True
-        self._number(saved + self._new, self._n)
         self._sent.clear()
-        log.warning(
-            "%s is broken (%s): set aside as %s, and %d events read from it",
-            self._path,
-            why,
-            aside.name,
-            len(saved),
-        )
+        log.warning("%s is broken (%s): set aside as %s", self._path, why, aside.name)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -243,15 +232,3 @@ class Spool:
             count,
             self.dropped,
         )
-
-
-def _readable(path: Path) -> list[Entry]:
-    """Return the messages that can be read from a broken database."""
-    found = []
-    try:
-        with closing(sqlite3.connect(path)) as db:
-            for row in db.execute("select n, exhibit, kind, payload from spool order by n"):
-                found.append(Entry(*row))
-    except sqlite3.Error:
-        pass
-    return found
