@@ -99,7 +99,7 @@ class Reader:
         self._client.on_connect = lambda client, *_: client.subscribe("#", 1)
         self._client.on_subscribe = lambda *_: self._subscribed.set()
         self._client.on_message = self._hear
-        self._client.reconnect_delay_set(1, 1)
+        self._client.reconnect_delay_set(0.1, 0.1)
         self._client.connect("127.0.0.1", port)
         self._client.loop_start()
         assert self._subscribed.wait(PATIENCE_S)

@@ -89,6 +89,7 @@ def test_broker_access_rules(hall, exhibit, certificates, mosquitto, reader, bri
     broker = mosquitto(*secured(folder))
     url, ca = f"mqtts://bridge@127.0.0.1:{broker.port}", ("--ca", str(folder / "ca.pem"))
     password = "NIMATRON_MQTT_PASSWORD"
+    refused = []
     for where, words, env, why in (
         (url.replace("bridge@", ""), ca, {}, "name the user, mqtts://USER@127.0.0.1"),
         (url.replace("127.0.0.1", "localhost"), ca, {}, "Use a name from its certificate"),
@@ -97,9 +98,12 @@ def test_broker_access_rules(hall, exhibit, certificates, mosquitto, reader, bri
         (url, ca, {}, "give the password with --password-file FILE"),
         (url, ca, {password: "wrong"}, "check user and password"),
     ):
-        refused = bridge("--mqtt", where, *words, *hall.words(), env=env)
-        assert refused.process.wait(60) == 1
-        assert why in refused.said.splitlines()[-1]
+        name = f"refused-{len(refused)}"
+        one = bridge("--mqtt", where, *words, *hall.words(), env=env, name=name)
+        refused.append((one, why))
+    for one, why in refused:
+        assert one.process.wait(60) == 1
+        assert why in one.said.splitlines()[-1]
     right = bridge("--mqtt", url, *ca, *hall.words(), env={password: USERS["bridge"]})
     viewer, keeper = (
         reader(broker.port, client=name, user=name, password=USERS[name], ca=folder / "ca.pem")
@@ -121,7 +125,7 @@ def test_a_certificate_instead_of_a_password(hall, certificates, mosquitto, brid
     shown = ("--cert", str(folder / "bridge.pem"), "--key", str(folder / "bridge.key"))
     url = f"mqtts://127.0.0.1:{broker.port}"
     running = bridge("--mqtt", url, "--ca", str(folder / "ca.pem"), *shown, *hall.words())
-    until(lambda: "connected" in running.said, "it is let in")
+    until(lambda: ": connected" in running.said, "it is let in")
 
 
 @pytest.mark.long("10 s, until the bridge gives up hearing itself")
@@ -208,7 +212,7 @@ def test_a_bridge_forgets_an_exhibit_that_another_bridge_has(
     broker.kill()
     broker.start()
     for one in (bridging, other):
-        until(lambda one=one: one.said.count("connected") == 2, "it is back")
+        until(lambda one=one: one.said.count(": connected") == 2, "it is back")
         until(lambda one=one: watching.of("figures", one.NAME), "its figures")
     watching.say("do", exhibit, text="level fair")
     until(lambda: watching.answers(exhibit), "an answer")
