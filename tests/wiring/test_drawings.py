@@ -170,15 +170,6 @@ def test_every_cable_of_the_exhibit_leads_to_what_its_net_joins():
     assert sorted(len(cable.leads) for cable in rows) == [4] * 4 + [5] * 4
 
 
-def test_a_header_that_misses_the_holes_of_stripboard_is_refused(monkeypatch):
-    wide = replace(harness.PLUGGED, pitch=3.96)
-    monkeypatch.setitem(harness._SERIES, "solenoid", wide)
-    assert harness.problems(BUILDS[2]) == [
-        "exhibit: the outer pins of X20 are 0.56 mm from their holes: choose another series in "
-        "wiring/nimatron_wiring/harness.py"
-    ]
-
-
 def test_a_part_on_the_panel_without_a_cable_is_found(monkeypatch):
     monkeypatch.setattr(harness, "cables", lambda build: [])
     assert any("S2 NO is in 0 cables, not in one" in why for why in harness.problems(BUILDS[2]))

@@ -16,7 +16,7 @@ from copper import Copper
 from miswired import wiring
 from nimatron import board
 from nimatron_sim.errors import TierUnavailable
-from nimatron_wiring import kicad, pages
+from nimatron_wiring import harness, kicad, pages
 from nimatron_wiring.circuits import breadboard, exhibit
 from nimatron_wiring.kit import files as kit
 
@@ -191,6 +191,17 @@ def test_the_page_and_the_kit_know_a_board_for_other_pins(monkeypatch):
     assert {"board/nimatron-board.zip", "board/exhibit.kicad_pcb"} < made
     monkeypatch.setattr(kicad, "faults", lambda build: ["a fault"])
     assert made - set(kit.files({})) == {name for name in made if name.startswith("board/")}
+
+
+def test_the_holes_of_each_header_are_for_its_series():
+    board = kicad.read((kicad.FOLDER / "exhibit.kicad_pcb").read_text())
+    found = {}
+    for part in kicad.each(board, "footprint"):
+        named = {kind: name for _, kind, name, *_ in kicad.each(part, "fp_text")}
+        found[named["reference"]] = part[1]
+    for cable in harness.cables(exhibit()):
+        series, pitch = re.search(r"(\w+), ([\d.]+) mm", cable.series.name).groups()
+        assert found[cable.plug] == f"nimatron:{series}_1x{len(cable.leads):02}_P{pitch}mm"
 
 
 # Distances, holes, masks

@@ -106,10 +106,14 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(OUT[0] if OUT else scratch).resolve()
         target.mkdir(parents=True, exist_ok=True)
-        plot(check(target), target)
+        board = check(target)
+        plot(board, target)
         if not OUT:
             pack(target)
             if render := shutil.which("kicad-cli"):
-                look = ["--side", "top", "--width", "1000", "--height", "1000"]
+                edges = board.GetBoardEdgesBoundingBox()
+                shape = edges.GetHeight() / edges.GetWidth()
+                look = ["--side", "top", "--width", "1000", "--height", f"{1000 * shape:.0f}"]
+                look += ["--zoom", f"{1 / shape:.2f}"]
                 filled = str(target / BOARD.name)
                 subprocess.run([render, "pcb", "render", *look, "-o", PICTURE, filled], check=True)

@@ -86,7 +86,7 @@ def _numbers(name, value):
 
 
 def of_build(build: Build) -> list[str]:
-    wrong = [*_signals(build), *_parts(build), *_nets(build), *_rails(build)]
+    wrong = [*_signals(build), *_parts(build), *_nets(build)]
     # in a wrong netlist, currents and voltages mean nothing
     found = wrong or [*_pulls(build), *_guards(build), *_cables(build), *_capacity(build)]
     told = [f"{build.name}: {why}" for why in found]
@@ -99,19 +99,6 @@ def of_build(build: Build) -> list[str]:
         *budget.problems(build),
         *(f"with substitutes: {why}" for why in weaker),
     ]
-
-
-def _rails(build):
-    """Yield the nets with a rail whose wires would not start at the rail."""
-    order = [part.ref for part in build.parts]
-    for net in build.nets:
-        rails = [ref for ref, pin in net.nodes if pin == "rail"]
-        early = [ref for ref, _ in net.nodes if rails and order.index(ref) < order.index(rails[0])]
-        if early:
-            yield (
-                f"{early[0]} is placed before the {rails[0]} rail that it is on: "
-                f"place the rail first in {_BUILDS}"
-            )
 
 
 def _guards(build):

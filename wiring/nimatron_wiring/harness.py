@@ -22,32 +22,27 @@ OUTSIDE = ("lamp", "arcade", "speaker", "solenoid", "pot", "inlet", "switch")
 
 @dataclass(frozen=True)
 class Series:
-    """A series of connectors. {0} is the number of pins. Pitch is in mm."""
+    """A series of connectors. {0} is the number of pins."""
 
     name: str
     maker: str
     header: str  # the part on the board
     housing: str  # the plug, or "" for terminals with screws
     contact: str  # for each wire, or ""
-    pitch: float
     wire: str
 
 
 _THICK = "0.5 mm² (AWG 20)"
 XH = Series(
-    *("JST XH, 2.5 mm", "JST", "B{0}B-XH-A", "XHP-{0}", "SXH-001T-P0.6", 2.5, "0.22 mm² (AWG 24)")
+    *("JST XH, 2.5 mm", "JST", "B{0}B-XH-A", "XHP-{0}", "SXH-001T-P0.6", "0.22 mm² (AWG 24)")
 )
 PLUGGED = Series(
-    *("Phoenix Contact MSTB, 5.08 mm", "Phoenix Contact", "1757242", "1757019", "", 5.08, _THICK)
+    *("Phoenix Contact MSTB, 5.08 mm", "Phoenix Contact", "1757242", "1757019", "", _THICK)
 )
-SCREWED = Series(
-    *("Phoenix Contact MKDS, 5.08 mm", "Phoenix Contact", "1715721", "", "", 5.08, _THICK)
-)
+SCREWED = Series(*("Phoenix Contact MKDS, 5.08 mm", "Phoenix Contact", "1715721", "", "", _THICK))
 _SERIES = {"inlet": SCREWED, "switch": SCREWED, "solenoid": PLUGGED}
 _GAPS = {"speaker": 4}  # empty pins between the two wires, so that the plug has its own size
 _ROW = 4  # a row of lamps has two plugs, the first for one lamp fewer than this
-
-GRID, SLACK = 2.54, 0.15  # mm: the holes of stripboard, and the error that a 1 mm hole allows
 
 _METRES = {"lamp": 5, "arcade": 10, "speaker": 1, "solenoid": 3, "pot": 1, "inlet": 2, "switch": 2}
 
@@ -160,20 +155,8 @@ def exchanged(build: Build, one: Cable, other: Cable) -> Build:
     return replace(build, nets=tuple(nets))
 
 
-def _too_wide(build):
-    """Yield the headers whose pins do not meet the holes of stripboard."""
-    for cable in cables(build):
-        pins, grid = len(cable.leads) - 1, round(cable.series.pitch / GRID) * GRID
-        if (off := pins * abs(cable.series.pitch - grid) / 2) > SLACK:
-            yield (
-                f"{build.name}: the outer pins of {cable.plug} are {off:.2f} mm from their holes: "
-                "choose another series in wiring/nimatron_wiring/harness.py"
-            )
-
-
 def problems(build: Build) -> list[str]:
-    """Return the pins outside the board that are not in exactly one cable, and the headers that do
-    not fit their holes."""
+    """Return the pins outside the board that are not in exactly one cable."""
     there = [end for cable in cables(build) for lead in cable.leads for end in lead.ends]
     wanted = [
         (ref, pin)
@@ -181,7 +164,7 @@ def problems(build: Build) -> list[str]:
         for ref, pin in net.nodes
         if build.part(ref).kind in OUTSIDE
     ]
-    return [*_too_wide(build)] + [
+    return [
         f"{build.name}: {spoken(build, end)} is in {there.count(end)} cables, not in one: fix "
         "wiring/nimatron_wiring/harness.py"
         for end in wanted
@@ -236,10 +219,11 @@ def _cable(sheet, build, cable, x, y):
         end = (x + 11.8, level)
         sheet.text((x + 3.8, level + 0.08), LETTERS[lead.colour], "start", TINY, GREY)
         sheet.line(start, end, colour=LEGIBLE[lead.colour], width=0.09)
-        sheet.text((x + 12.05, level), _told(build, lead), size=SMALL)
+        sheet.text((x + 12.05, level), told(build, lead), size=SMALL)
 
 
-def _told(build, lead):
+def told(build: Build, lead: Lead) -> str:
+    """Return the places that the wires of a lead lead to, in words."""
     ends = [spoken(build, end) for end in lead.ends]
     if len(ends) > 2:
         return f"{ends[0]} to {ends[-1]}, from each to the next"

@@ -31,7 +31,7 @@ def files(builds: Sequence[Build], layouts: Mapping[str, Layout]) -> dict[str, b
     board = next(build for build in builds if build.display == "matrix")
     free = [s.gpio for s in board.signals if s.name.startswith(("legend ", "coin"))]
     pages = {"README.md": _index(builds), "electrical.md": _electrical(builds)}
-    pages["board.md"] = _board(board, next(b for b in builds if b.display == "shift"))
+    pages["board.md"] = _board(board)
     for build in builds:
         there = layouts.get(build.name)
         hour = build.display == "pixels"
@@ -113,12 +113,11 @@ def _use(build, pin):
 # The circuit board
 
 
-def _board(build, cabinet):
+def _board(build):
     named = {kind: in_short([p.ref for p in build.parts if p.kind == kind]) for kind in KINDS}
     return _filled(
         "board",
         differences=_differences(build),
-        cabinet=_differences(cabinet),
         resistors=named["resistor"],
         transistors=named["npn"],
         buttons=named["tactile"],
@@ -204,6 +203,7 @@ def _page(build, layout):
             legs=f"![{legs.ABOUT}]({legs.file_name(build)})",
             rings=holes.five_rings(build),
             wires=holes.needed(layout) if layout else "",
+            differences="" if layout else _differences(build),
         ),
         steps="".join(_step(build, step, layout) for step in steps(build)).rstrip("\n") + "\n",
         trouble=_table(["symptom", "where to look"], prose.trouble(name)),
@@ -316,17 +316,8 @@ def _step(build, step: Step, layout):
         return _told(
             step, do, f"{seen}Place these parts:\n\n{parts}\nThen the wires:\n\n{wires}", test
         )
-    plugs = harness.pins(build)
-
-    def told(node):
-        through = f", through {plugs[node]}" if node in plugs else ""
-        return spoken(build, node) + through
-
-    wires = _table(
-        ["from", "to", "wire"],
-        ([told(wire.start), told(wire.end), wire.colour] for wire in step.wires),
-    )
-    return _told(step, do, f"{_placed(step)}\n{wires}", test)
+    work = "\n".join(filter(None, [_soldered(build, step), _connected(build, step)]))
+    return _told(step, do, work, test)
 
 
 def _told(step, do, work, test):
@@ -341,35 +332,34 @@ def _told(step, do, work, test):
 """
 
 
-def _placed(step: Step):
+def _soldered(build, step: Step):
+    """Return a table of the parts to solder to the board, with the headers of their cables."""
+    on_board = {ref for ref, _ in kicad.on_board(build)}
     groups: dict = {}
     for part in step.parts:
-        if part.kind == "rail":
-            groups.setdefault(("rail", part.value), []).append("")
-        else:
-            groups.setdefault((part.kind, part.value), []).append(part.ref)
-    told = []
-    for (kind, value), refs in groups.items():
-        name = KINDS[kind].about.split(",")[0]
-        if kind == "rail":
-            told.append(f"the {value} rail")
-        elif kind == "pico":
-            told.append("the Pico")
-        else:
-            told.append(f"{in_short(refs)} ({name}, {value})" if value != name else in_short(refs))
-    if len(told) > 4:
-        parts = "".join(f"- {part}\n" for part in told)
-        return f"Place these parts:\n\n{parts}\n{_roles(step)}".rstrip() + "\n"
-    return f"Place {_and(told)}. {_roles(step)}".rstrip() + "\n"
+        if part.ref in on_board:
+            about = KINDS[part.kind].about.split(",")[0]
+            what = about if part.value in about else f"{about}, {part.value}"
+            groups.setdefault(what, []).append(part.ref)
+    for cable in _of_step(build, step):
+        groups.setdefault(f"{cable.series.maker} {cable.header}", []).append(cable.plug)
+    return _table(["solder", "part"], ([in_short(refs), what] for what, refs in groups.items()))
 
 
-def _roles(step):
-    """Return a sentence with the role of each part, if parts of one kind have different roles."""
-    named = [part for part in step.parts if part.kind in ("tactile", "arcade", "led", "lamp")]
-    if step.name not in ("buttons", "signs"):
-        return "Place the lamps from left to right." if step.name.startswith("row ") else ""
-    roles = [f"{part.ref} is {part.role.split(' ', 1)[1].upper()}" for part in named]
-    return f"{_and(roles)}."
+def _connected(build, step: Step):
+    """Return a table of the wires in the cables of a step."""
+    rows = [
+        [cable.label, number, lead.colour, harness.told(build, lead)]
+        for cable in _of_step(build, step)
+        for number, lead in enumerate(cable.leads, 1)
+        if lead.net
+    ]
+    return _table(["plug", "pin", "wire", "to"], rows) if rows else ""
+
+
+def _of_step(build, step: Step):
+    new = {part.ref for part in step.parts}
+    return [cable for cable in harness.cables(build) if cable.leads[0].ends[0][0] in new]
 
 
 def _and(items):

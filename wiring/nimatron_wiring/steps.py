@@ -1,7 +1,4 @@
-"""The steps of the work: the parts to place, the wires to connect, and the tests.
-
-The wires follow from the netlist. After the last step, all pins of each net are connected.
-"""
+"""The steps of the work: the parts to place, and the tests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,21 +9,10 @@ from nimatron_wiring.netlist import PICO, Build, Node, Part
 
 
 @dataclass(frozen=True)
-class Wire:
-    """A wire from a part that is already placed to a new part."""
-
-    net: str
-    colour: str
-    start: Node
-    end: Node
-
-
-@dataclass(frozen=True)
 class Step:
     number: int
     name: str
     parts: tuple[Part, ...]
-    wires: tuple[Wire, ...]
     tests: tuple[str, ...]  # parts that `nimatron check` finds good after this step
 
 
@@ -37,7 +23,6 @@ def steps(build: Build) -> list[Step]:
             number,
             name,
             tuple(part for part in build.parts if part.step == name),
-            tuple(_wires(build, names, name)),
             tuple(_tests(build, name)),
         )
         for number, name in enumerate(names, 1)
@@ -65,26 +50,6 @@ def _tests(build, name):
         return [f"{row} lamp {lamp}" for row in rows for lamp in range(1, board.LAMPS + 1)]
     names = [signal.name for signal in build.signals]
     return [signal for signal in names if name in _PANEL and signal.startswith(_PANEL[name])]
-
-
-def _wires(build, names, name):
-    """Return the wires to connect in a step. In a net with a rail, wires start at the rail. In
-    other nets, wires start at the first pin. If the two ends of a wire are in different steps, the
-    wire belongs to the later step."""
-    order = {part.ref: place for place, part in enumerate(build.parts)}
-    step = {part.ref: names.index(part.step) for part in build.parts}
-    rails = {part.ref for part in build.parts if part.kind == "rail"}
-    now = names.index(name)
-    found = []
-    for net in build.nets:
-        nodes = sorted(net.nodes, key=lambda node: (node[0] not in rails, order[node[0]]))
-        hub = nodes[0]
-        found += [
-            Wire(net.name, net.colour, hub, end)
-            for end in nodes[1:]
-            if max(step[hub[0]], step[end[0]]) == now
-        ]
-    return sorted(found, key=lambda wire: order[wire.end[0]])
 
 
 def spoken(build: Build, node: Node) -> str:

@@ -18,7 +18,7 @@ def artwork(panel: Panel) -> bytes:
     for language in words.codes():
         paper.add_page()
         paper.without_foot.add(paper.page)  # the artwork has no footer
-        paper.svg(svg(panel, language, 0.3), 0, 0, WIDTH)
+        paper.picture(svg(panel, language, 0.3), 0, 0, WIDTH)
     return bytes(paper.output())
 
 

@@ -83,7 +83,7 @@ def _picture(paper: Paper, drawing: bytes) -> None:
     if high * scale > paper.room - _CAPTION:
         paper.add_page()
     left = paper.l_margin + (paper.epw - wide * scale) / 2
-    paper.set_y(paper.get_y() + paper.svg(drawing, left, paper.get_y(), wide * scale) + 1)
+    paper.set_y(paper.get_y() + paper.picture(drawing, left, paper.get_y(), wide * scale) + 1)
     if life and scale == 1.0:
         paper.say("Life-size, if you print at 100 %.", 7, 0)
 

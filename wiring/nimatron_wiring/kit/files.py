@@ -17,11 +17,12 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     """Return {file name: function that makes the file}. `drawings` are the files from `nimatron
     wiring`, by name. A circuit board is missing if it does not match the pin map."""
     front = panel(exhibit())
+    shown = {f"kicad/{path.name}": path.read_bytes() for path in kicad.FOLDER.glob("*.png")}
     makers: dict[str, Maker] = {}
     for build in builds():
         for size in paper.SIZES:
             makers[f"{build.name}-{size}.pdf"] = partial(
-                book.book, f"{build.name}.md", drawings, size
+                book.book, f"{build.name}.md", {**drawings, **shown}, size
             )
     for size in paper.SIZES:
         makers[f"label-{size}.pdf"] = partial(artwork.label, size)

@@ -2,6 +2,7 @@
 
 import io
 import re
+import struct
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,6 +16,7 @@ FACE = "DejaVu Sans"
 SIZES = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}  # mm
 MARGIN = 12.0
 POINT = 25.4 / 72  # a point in mm
+_PNG = b"\x89PNG"
 GAP = 1.5  # mm: the gap below a paragraph
 FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
 
@@ -62,24 +64,32 @@ class Paper(fpdf.FPDF):
         self.cell(0, size * POINT * 1.4, plain(text), new_x="LMARGIN", new_y="NEXT")
         self.ln(1)
 
-    def svg(self, svg: bytes, x: float, y: float, width: float) -> float:
-        """Place a drawing, and return its height."""
+    def picture(self, picture: bytes, x: float, y: float, width: float) -> float:
+        """Place a drawing or a PNG file, and return its height."""
+        wide, high = proportions(picture)
+        shown = picture if picture.startswith(_PNG) else self._visible(picture)
+        self.image(io.BytesIO(shown), x=x, y=y, w=width)
+        return width * high / wide
+
+    def _visible(self, svg):
+        """Return a drawing in our font, without the words that are not visible on paper."""
         tree = ElementTree.fromstring(svg)
         for words in [tree.find(f"{SVG}title"), tree.find(f"{SVG}desc")]:
-            if words is not None:  # they are not visible on paper
+            if words is not None:
                 tree.remove(words)
         for element in tree.iter():
             if element.get("font-family"):
                 element.set("font-family", FACE)
         ElementTree.register_namespace("", SVG.strip("{}"))  # fpdf2 recognizes an SVG by "<svg"
-        wide, high = proportions(svg)
-        self.image(io.BytesIO(ElementTree.tostring(tree)), x=x, y=y, w=width)
-        return width * high / wide
+        return ElementTree.tostring(tree)
 
 
-def proportions(svg: bytes) -> tuple[float, float]:
-    """Return the width and height of a drawing in its own units."""
-    _, _, width, height = map(float, ElementTree.fromstring(svg).get("viewBox").split())
+def proportions(picture: bytes) -> tuple[float, float]:
+    """Return the width and height of a drawing or a PNG file in its own units."""
+    if picture.startswith(_PNG):
+        width, height = struct.unpack(">II", picture[16:24])
+        return width, height
+    _, _, width, height = map(float, ElementTree.fromstring(picture).get("viewBox").split())
     return width, height
 
 
