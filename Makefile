@@ -94,7 +94,7 @@ ratchet: .venv/test
 # that need a MicroPython image.
 .venv/test: .venv/play
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
-	$(BIN)/python -m pip install --quiet --no-deps microdriver==0.0.6
+	$(BIN)/python -m pip install --quiet --no-deps microdriver==0.0.6 InteractiveHtmlBom==2.12.0
 	-@if command -v npm >/dev/null; then PYTHONPATH=tests $(BIN)/python -m judges.rp2040js.package | sh; fi
 	-@$(BIN)/nimatron image
 	@touch $@

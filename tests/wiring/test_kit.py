@@ -1,21 +1,27 @@
 """The kit, read back by programs that did not write it: pypdf, and a reader of DXF groups."""
 
 import itertools
+import json
 import re
+import shutil
 import subprocess
 import sys
+import zipfile
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 import pypdf
+import pypdfium2
 import pytest
+from PIL import Image, ImageChops, ImageStat
 
 from nimatron_play import words
-from nimatron_wiring import steps
+from nimatron_sim.errors import TierUnavailable
+from nimatron_wiring import kicad, steps
 from nimatron_wiring.circuits import builds, exhibit
-from nimatron_wiring.kit import book, files, paper
+from nimatron_wiring.kit import boards, book, files, paper
 from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, panel
 from nimatron_wiring.panel.drawing import said
 
@@ -131,6 +137,50 @@ def test_the_artwork_is_the_panel_at_full_size_in_each_language(made):
         table = words.table(language)
         for key in ("sign.your-move", "sign.machine-wins", "button.go", "button.new"):
             assert table[key] in page.text
+
+
+@pytest.mark.parametrize("size", paper.SIZES)
+def test_the_tiles_are_the_artwork(made, size):
+    """Cut out and joined, the tiles look like the whole artwork."""
+    scale, edge = 3, 30  # pixels for each mm, and pixels of the blank edge
+    (whole, *_), tiles = (
+        [page.render(scale=scale / POINTS).to_pil() for page in pypdfium2.PdfDocument(pdf)]
+        for pdf in (made("panel.pdf"), made(f"panel-{size}.pdf"))
+    )
+    assert len(tiles) == 6 * len(words.codes())
+    wide, high = whole.width // 3, whole.height // 2
+    joined = Image.new("RGB", whole.size)
+    for number, tile in enumerate(tiles[:6]):
+        part = tile.crop((edge, edge, edge + wide, edge + high))
+        joined.paste(part, (number % 3 * wide, number // 3 * high))
+    (red, *_) = ImageStat.Stat(ImageChops.difference(whole.convert("RGB"), joined)).mean
+    assert red < 1.5  # the grey lines. An error of 1 mm is 3.3
+
+
+def test_other_programs_make_a_model_and_a_page_of_parts_for_each_board(tmp_path):
+    for name in ("nimatron", "exhibit"):
+        board = Path(shutil.copy(kicad.FOLDER / f"{name}.kicad_pcb", tmp_path))
+        (model, old), (page, missing) = boards.write(board)
+        with zipfile.ZipFile(kicad.FOLDER / f"{name}-board.zip") as there:
+            drilled = [there.read(f"{name}-{kind}.drl") for kind in ("PTH", "NPTH")]
+        holes = sum(file.count(b"\nX") for file in drilled) - board.read_text().count("(via ")
+        if not old:
+            round_ = holes + board.read_text().count("(gr_arc ")
+            assert model.read_text().count("CYLINDRICAL_SURFACE") == round_
+        if missing:
+            raise TierUnavailable(missing)
+        data = json.loads(re.search("^var pcbdata = (.*)$", page.read_text(), re.M)[1])
+        pads = [pad for part in data["footprints"] for pad in part["pads"]]
+        assert len(pads) == holes
+    if old:
+        raise TierUnavailable(old)
+
+
+def test_a_missing_program_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(boards, "PYTHON", "/nowhere/python3")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    lines = [why for _, why in boards.write(tmp_path / "a.kicad_pcb")]
+    assert [line.partition(" (")[2] for line in lines] == ["No such file or directory)"] * 2
 
 
 # The DXF, read group by group

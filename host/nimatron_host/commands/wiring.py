@@ -25,11 +25,14 @@ def run(args: Namespace) -> None:
         args.refuse("--check writes nothing, and --simulate does. Give one of them")
     try:
         if args.kit:
-            from nimatron_wiring.kit import files
+            from nimatron_wiring.kit import boards, files
 
             write.check(args.kit)
             for path in files.write(args.kit, files.files(write.generate())):
                 print(_from_here(path))
+                if path.suffix == ".kicad_pcb":
+                    for more, why in boards.write(path):
+                        print(f"no {_from_here(more)}: {why}" if why else _from_here(more))
             return
         if args.simulate:
             print(_from_here(write.simulate()))

@@ -7,6 +7,7 @@ These files are not committed. The `kit` extra installs the libraries that write
 - book.py: the build book, with one step on each page
 - artwork.py: the front panel at full size, to print and glue on, and the label for visitors
 - cutting.py: the front panel for a laser or a drill
+- boards.py: files that KiCad makes
 
-The folder board/ of the kit is a copy of wiring/kicad/.
+The folder board/ of the kit is a copy of wiring/kicad/, with these files.
 """

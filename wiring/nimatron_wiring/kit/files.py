@@ -26,6 +26,7 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
             )
     for size in paper.SIZES:
         makers[f"label-{size}.pdf"] = partial(artwork.label, size)
+        makers[f"panel-{size}.pdf"] = partial(artwork.tiles, front, size)
     for build in (breadboard(), exhibit()):
         for path in sorted(kicad.FOLDER.glob(f"{kicad.stem(build)}*")):
             if path.suffix != ".kicad_prl" and not kicad.faults(build):  # where its windows were
