@@ -47,7 +47,7 @@ TABLE = (
     ("warning_ms", 10 * SECOND, range(1 * SECOND, MINUTE + 1)),
     ("verdict_ms", 8 * SECOND, range(2 * SECOND, MINUTE + 1)),
     ("attract_ms", 250, range(50, SECOND + 1)),
-    ("coin_ms", 120, range(20, 501)),
+    ("coin_ms", 120, range(20, 251)),
     ("hold_ms", 600, range(200, 3 * SECOND + 1)),
     ("settle_ms", 25, range(5, 101)),
     ("maintenance_ms", 10 * MINUTE, range(MINUTE, 24 * 60 * MINUTE + 1)),

@@ -897,26 +897,26 @@ def test_a_supply_that_hiccups_does_not_wear_out_the_flash(pico):
 
 def test_nothing_is_saved_while_the_coin_chute_is_open(pico):
     """A flash write stops the CPU, and the solenoid would stay on."""
-    pico.ask("set coin_ms 500")
+    pico.ask("set coin_ms 250")
     pico.start(1, 2)
     pico.tap("row2", 2)
     pico.tap("go")
     pico.run_until(lambda: pico.coin)
     before = dict(pico.files.contents)
     pico.send("set think_ms 100")
-    pico.run(400)
+    pico.run(150)
     assert pico.coin and pico.files.contents == before
     pico.run(200)
     assert not pico.coin and pico.lines()[-1] == "ok think_ms=100 saved=1"
 
 
 def test_a_won_match_is_saved_when_the_coin_chute_is_shut(pico, saves):
-    pico.ask("set coin_ms 500")
+    pico.ask("set coin_ms 250")
     pico.start(1, 2)
     pico.tap("row2", 2)
     pico.tap("go")
     pico.run_until(lambda: pico.coin)
-    pico.run(400)
+    pico.run(150)
     assert saves == []
     pico.run(200)
     assert len(saves) == 1 and saved(pico)["player"] == 1

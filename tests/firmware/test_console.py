@@ -587,7 +587,7 @@ def test_a_host_that_does_not_read_slows_nothing(pico):
 
 
 def test_mashing_during_the_coin_drop_fills_the_inbox(pico):
-    pico.ask("set coin_ms 500")
+    pico.ask("set coin_ms 250")
     pico.start(1, 1)
     pico.ask("take 1 1")
     pico.run_until(lambda: pico.coin)
@@ -595,7 +595,7 @@ def test_mashing_during_the_coin_drop_fills_the_inbox(pico):
         for act in (pico.press, pico.release):
             for button in BUTTONS:
                 act(button)
-            pico.run(70)
+            pico.run(35)
     assert pico.told("press row1")["reason"] == "busy"
     pico.run(400)
     assert (pico.state, pico.legends) == ("verdict", {"you-win"})

@@ -114,7 +114,7 @@ def test_new_offers_the_next_opening_and_held_down_the_next_game(pico):
 def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
     """While a coin drops, the queue of a new match and two presses is not read. Then the presses
     win the new match, and the next coin drops."""
-    for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
+    for line in ("set rule normal", "set coin_ms 250", "new 1", "press row1"):
         pico.ask(line)
     pico.tap("go")
     pico.run_until(lambda: pico.coin)

@@ -4,6 +4,7 @@ levels."""
 import pytest
 
 from nimatron import games, machines, opponent, settings
+from nimatron.board import BUTTONS
 from nimatron.dice import Dice
 
 
@@ -532,14 +533,15 @@ def test_the_builders_level_goes_before_the_visitors(pico):
 
 def test_refused_choice_changes_nothing(pico):
     """While a coin drops, the queue is not read."""
-    for line in ("set rule normal", "set coin_ms 500", "new 1", "press row1"):
+    for line in ("set rule normal", "set coin_ms 250", "new 1", "press row1"):
         pico.ask(line)
-    pico.tap("go")
+    pico.press("go")
     pico.run_until(lambda: pico.coin)
-    for _ in range(4):
+    pico.release("go")
+    for _ in range(3):
         for move in (pico.press, pico.release):
-            for row in range(4):
-                move(f"row{row + 1}")
-            pico.run(30)
+            for button in BUTTONS:
+                move(button)
+            pico.run(35)
     assert "reason=busy" in pico.ask("choose level child")
     assert pico.told("status")["level"] == "perfect"

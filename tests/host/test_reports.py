@@ -97,7 +97,7 @@ def test_one_setting_is_shown_and_set(nimatron, simulated):
     assert nimatron("settings", port, "coin_ms")[1] == (
         "coin_ms is 150\n"
         f"    {PLAIN['setting.coin_ms']}\n"
-        "    allowed: 20 to 500\n"
+        "    allowed: 20 to 250\n"
         "    default: 120\n"
     )
     assert "coin_ms is 140" in nimatron("settings", "coin_ms", "140", port)[1]
@@ -148,7 +148,7 @@ def test_a_setting_that_could_not_be_saved(nimatron, peer):
 
 def test_a_wrong_setting_is_one_clear_line(nimatron, simulated):
     for words, why in (
-        (["coin_ms", "9"], "refuses `set coin_ms 9`: coin_ms is 20 to 500, not 9"),
+        (["coin_ms", "9"], "refuses `set coin_ms 9`: coin_ms is 20 to 250, not 9"),
         (["think_ms", "-1"], "refuses `set think_ms -1`: think_ms is 0 to 10000, not -1"),
         (["colour"], "no setting is called colour"),
         (["colour", "red"], "no setting is called colour"),

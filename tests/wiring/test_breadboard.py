@@ -336,6 +336,8 @@ def test_the_page_says_how_much_wire_to_buy():
     told = re.search(r"Cut (\d+) wires, with a fifth to spare: (.*)\.$", PAGE, re.M)
     tables = re.findall(r"^\| \d-\w+ \| \d-\w+ \| (\w+) \| (\d+) mm \|$", PAGE, re.M)
     assert int(told[1]) == len(tables) == len(LAYOUT.wires)
+    short = sum(int(length) <= 35 for _, length in tables)
+    assert f"- {short} of these wires are at most 35 mm long." in PAGE and short > 50
     for number, colour, metres in re.findall(r"(\d+) (\w+) \(([\d.]+) m\)", told[2]):
         mine = [int(length) for other, length in tables if other == colour]
         assert len(mine) == int(number)

@@ -203,6 +203,7 @@ def _page(build, layout):
             legs=f"![{legs.ABOUT}]({legs.file_name(build)})",
             rings=holes.five_rings(build),
             wires=holes.needed(layout) if layout else "",
+            precut=holes.precut(layout) if layout else "",
             differences="" if layout else _differences(build),
         ),
         steps="".join(_step(build, step, layout) for step in steps(build)).rstrip("\n") + "\n",

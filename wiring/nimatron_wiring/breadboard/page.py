@@ -8,6 +8,7 @@ from nimatron_wiring.breadboard.layout import Layout, Place
 from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.netlist import PICO, Build
 
+_PRECUT = 35  # mm: the longest wire that every kit of pre-cut wires has
 _SPARE = 1.2  # metres of wire to buy for each metre used, because some cuts go wrong
 
 
@@ -21,6 +22,13 @@ def needed(made: Layout) -> str:
         for colour, each in lengths.items()
     ]
     return f"{len(made.wires)} wires, with a fifth to spare: {', '.join(told)}"
+
+
+def precut(made: Layout) -> str:
+    """Return the number of wires that a kit of pre-cut wires has, and their greatest length."""
+    lengths = [paths.millimetres(wire, path) for wire, path in paths.paths(made).items()]
+    short = sum(length <= _PRECUT for length in lengths)
+    return f"{short} of these wires are at most {_PRECUT} mm long"
 
 
 def five_rings(build: Build) -> str:
