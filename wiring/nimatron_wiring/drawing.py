@@ -9,7 +9,7 @@ INK, GREY = "#222222", "#5a5a5a"
 UNIT = 30  # pixels per grid unit
 SMALL, TINY = 0.32, 0.29  # sizes of text in grid units
 # The colours of wires on paper. They are dark enough to print, and different enough for people who
-# are colour-blind. Each colour also has letters (IEC 60757).
+# are colour-blind.
 LEGIBLE = {
     "black": "#000000",
     "brown": "#5c1d00",
@@ -22,17 +22,14 @@ LEGIBLE = {
     "grey": "#5e5e5e",
     "white": "#959595",
 }
-_LETTERS = ("BK", "BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
-LETTERS = dict(zip(LEGIBLE, _LETTERS, strict=True))
 
 Point = tuple[float, float]
 
 
 class Drawing:
-    """A drawing. `down` is -1 if y grows upwards."""
+    """A drawing. y grows downwards."""
 
-    def __init__(self, title: str, about: str, down: int = 1):
-        self._down = down
+    def __init__(self, title: str, about: str):
         self._shapes: list[tuple] = []
         self._about = {"title": title, "desc": about}
         self._xs: list[float] = []
@@ -41,11 +38,6 @@ class Drawing:
     def _reach(self, *points):
         self._xs += [x for x, _ in points]
         self._ys += [y for _, y in points]
-
-    def _turned(self, *points):
-        turned = [(x, y * self._down) for x, y in points]
-        self._reach(*turned)
-        return turned
 
     def _add(self, tag, text=None, **what):
         told = {name.replace("_", "-"): value for name, value in what.items()}
@@ -56,7 +48,7 @@ class Drawing:
         self, *points: Point, colour: str = INK, width: float = 0.05, fill: str = "none"
     ) -> None:
         """Draw a line from point to point."""
-        points = self._turned(*points)
+        self._reach(*points)
         shown = " ".join(f"{x * UNIT:.6g},{y * UNIT:.6g}" for x, y in points)
         self._add("polyline", points=shown, stroke=colour, stroke_width=width, fill=fill)
 
@@ -66,7 +58,6 @@ class Drawing:
 
     def circle(self, middle: Point, radius: float, colour: str = INK, fill: str = "none") -> None:
         (x, y), r = middle, radius
-        y *= self._down
         self._reach((x - r, y - r), (x + r, y + r))
         self._add("circle", cx=x, cy=y, r=r, stroke=colour, stroke_width=0.05, fill=fill)
 
@@ -83,7 +74,7 @@ class Drawing:
         at `point`, ends there, or is centred on it."""
         if not text:
             return
-        (x, y), wide = (point[0], point[1] * self._down), 0.64 * size * len(text)
+        (x, y), wide = point, 0.64 * size * len(text)
         left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
         self._reach((x, y), (x if upright else left, y - size), (x if upright else left + wide, y))
         place = {"x": x, "y": y}

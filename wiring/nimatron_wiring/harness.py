@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from nimatron_wiring.drawing import GREY, LEGIBLE, LETTERS, SMALL, TINY, Drawing
 from nimatron_wiring.netlist import GROUND, Build, Node
 from nimatron_wiring.steps import spoken
 
@@ -170,56 +169,6 @@ def problems(build: Build) -> list[str]:
         for end in wanted
         if there.count(end) != 1
     ]
-
-
-# The drawing
-
-_PITCH, _ABOVE = 0.56, 1.2  # the distance between two pins, and the space above the first
-_WIDE = 21.0  # the width of a column of cables
-
-
-def drawing(build: Build) -> Drawing:
-    """Draw each cable with its plug at the left and its parts at the right, in two columns."""
-    made = cables(build)
-    heights = [_ABOVE + _PITCH * len(cable.leads) + 0.4 for cable in made]
-    columns: list[list[int]] = [[], []]
-    for n in range(len(made)):
-        columns[sum(heights[:n]) >= sum(heights) / 2].append(n)
-    high = max(sum(heights[n] for n in column) for column in columns)
-    what = f"Nimatron {build.title.lower()}: cables and plugs"
-    sheet = Drawing(what, "Each cable with its plug, pin by pin, and the parts it leads to.", -1)
-    for column, numbers in enumerate(columns):
-        y = high + 0.6
-        for n in numbers:
-            _cable(sheet, build, made[n], 1 + _WIDE * column, y)
-            y -= heights[n]
-    return sheet
-
-
-def _cable(sheet, build, cable, x, y):
-    """Draw a cable downwards from its upper left corner (x, y)."""
-    pins = len(cable.leads)
-    series = cable.series
-    foot = y - _ABOVE - _PITCH * pins + 0.15
-    sheet.text((x, y - 0.5), cable.label)
-    sheet.text(
-        (x + 6.4, y - 0.5),
-        f"{series.name}, {cable.header}, {series.wire}, {cable.metres} m at most",
-        size=SMALL,
-        colour=GREY,
-    )
-    sheet.box((x, foot), (x + 3.6, y - 0.75))
-    for n, lead in enumerate(cable.leads):
-        level = y - _ABOVE - _PITCH * n
-        sheet.text((x + 3.4, level - 0.12), str(n + 1), "end", SMALL)
-        if not lead.net:
-            sheet.text((x + 4.2, level - 0.12), "empty", size=SMALL, colour=GREY)
-            continue
-        start = (x + 3.6, level)
-        end = (x + 11.8, level)
-        sheet.text((x + 3.8, level + 0.08), LETTERS[lead.colour], "start", TINY, GREY)
-        sheet.line(start, end, colour=LEGIBLE[lead.colour], width=0.09)
-        sheet.text((x + 12.05, level), told(build, lead), size=SMALL)
 
 
 def told(build: Build, lead: Lead) -> str:

@@ -4,7 +4,7 @@ Pico's pins in them, and the pictures for the pages, are generated."""
 import re
 from collections import Counter
 
-from nimatron_wiring import harness, kicad
+from nimatron_wiring import kicad
 from nimatron_wiring.drawing import GREY, INK, LEGIBLE, SMALL, TINY, Drawing
 from nimatron_wiring.kicad import each
 from nimatron_wiring.netlist import PICO, Build
@@ -136,8 +136,6 @@ def drawings(build: Build) -> dict[str, bytes]:
     found = {f"{build.name}.svg": picture(build, sheets[0])}
     if len(sheets) > 1:
         found[f"{build.name}-controls.svg"] = picture(build, sheets[1])
-    if build.display == "shift":
-        found[f"{build.name}-cables.svg"] = harness.drawing(build)
     return {name: drawn.svg() for name, drawn in found.items()}
 
 

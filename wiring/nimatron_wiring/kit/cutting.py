@@ -9,8 +9,11 @@ import io
 
 import ezdxf
 from ezdxf import units
-from fontTools.pens.basePen import BasePen
-from fontTools.ttLib import TTFont
+from ezdxf.addons.text2path import make_paths_from_str
+from ezdxf.enums import TextEntityAlignment
+from ezdxf.fonts.fonts import FontFace, font_manager
+from ezdxf.math import Matrix44
+from ezdxf.path import render_lwpolylines
 
 from nimatron_play import words
 from nimatron_wiring.kit.paper import FONT
@@ -18,6 +21,8 @@ from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel
 from nimatron_wiring.panel.drawing import CAPITAL, said, size
 
 _QUARTER = 0.41421356  # the DXF bulge of a quarter circle: tan(90 degrees / 4)
+_SMOOTH = 0.05  # mm: how far a straight piece of a letter may be from its curve
+font_manager.scan_folder(FONT.parent)
 
 
 def dxf(panel: Panel) -> bytes:
@@ -60,42 +65,11 @@ def _rectangle(space, x, y, width, height, corner):
     space.add_lwpolyline(points, format="xyb", close=True, dxfattribs={"layer": "CUT"})
 
 
-_SMOOTH = 4  # straight pieces for each curve of a letter
-
-
-class _Outlines(BasePen):
-    """A pen that draws a glyph as closed lines of straight pieces."""
-
-    def __init__(self, glyphs):
-        super().__init__(glyphs)
-        self.lines = []
-
-    def _moveTo(self, point):
-        self.lines.append([point])
-
-    def _lineTo(self, point):
-        self.lines[-1].append(point)
-
-    def _qCurveToOne(self, off, end):
-        (ax, ay), (bx, by), (cx, cy) = self._getCurrentPoint(), off, end
-        for n in range(1, _SMOOTH + 1):
-            t = n / _SMOOTH
-            u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
-            self._lineTo((u * ax + v * bx + w * cx, u * ay + v * by + w * cy))
-
-
 def _words(space, line, height, text, layer):
     """Draw the outlines of a line of text, with its capitals centred on a point."""
-    font = TTFont(FONT)
-    glyphs, names = font.getGlyphSet(), font.getBestCmap()
-    scale = height / font["head"].unitsPerEm
-    letters = [glyphs[names[ord(letter)]] for letter in text]
-    x, y = line.x - scale * sum(g.width for g in letters) / 2, line.y - CAPITAL * height / 2
-    for glyph in letters:
-        pen = _Outlines(glyphs)
-        glyph.draw(pen)
-        for points in pen.lines:
-            if len(points) > 2:  # a single point is an anchor
-                there = [(x + px * scale, y + py * scale) for px, py in points]
-                space.add_lwpolyline(there, close=True, dxfattribs={"layer": layer})
-        x += glyph.width * scale
+    face, place = FontFace(filename=FONT.name), Matrix44.translate(line.x, line.y, 0)
+    align = TextEntityAlignment.MIDDLE_CENTER
+    outlines = make_paths_from_str(text, face, size=height * CAPITAL, align=align, m=place)
+    look = {"layer": layer}
+    for outline in render_lwpolylines(space, outlines, distance=_SMOOTH, dxfattribs=look):
+        outline.close()
