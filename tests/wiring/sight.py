@@ -16,16 +16,17 @@ PITCH = 2.54  # mm
 RADIUS = 0.2 * PITCH  # of a hole
 WIDTH = 0.92 / PITCH  # of a wire, in pitches
 SHY = 0.6  # mm that the boxes of words may overlap, because they are wider than the letters
+LITTLE = 0.1  # the same, for the small words of a schematic
 
 
-def hidden_by_words(svg, holes):
+def hidden_by_words(svg, holes, shy=SHY):
     """Yield words on other words, and on holes, which are given in pitches by name."""
     written = sorted(boxes(svg))
     for n, ((left, top, right, bottom), one) in enumerate(written):
         for (left2, top2, right2, bottom2), other in written[n + 1 :]:
-            if left2 > right - SHY:
+            if left2 > right - shy:
                 break  # and so are all later boxes
-            if top2 < bottom - SHY and top < bottom2 - SHY and left < right2 - SHY:
+            if top2 < bottom - shy and top < bottom2 - shy and left < right2 - shy:
                 yield f"the words {one!r} and {other!r} overlap"
         for name, (x, y) in holes.items():
             x, y = x * PITCH, y * PITCH
@@ -37,14 +38,14 @@ def hidden_by_shapes(svg):
     """Words on the lines and circles of a schematic."""
     tree = ElementTree.fromstring(svg)
     shapes = [
-        LineString([tuple(map(float, point.split(","))) for point in line.get("points").split()])
-        for line in tree.iter(f"{SVG}polyline")
+        LineString([tuple(map(float, point.split())) for point in line.get("d")[1:].split("L")])
+        for line in tree.iter(f"{SVG}path")
     ]
     for circle in tree.iter(f"{SVG}circle"):
         x, y, radius = (float(circle.get(name)) for name in ("cx", "cy", "r"))
         shapes.append(Point(x, y).buffer(radius))
     for edges, word in boxes(svg):
-        around = box(*edges).buffer(-SHY, join_style="mitre")
+        around = box(*edges).buffer(-LITTLE, join_style="mitre")
         if any(around.intersects(shape) for shape in shapes):
             yield f"a shape crosses the words {word!r}"
 

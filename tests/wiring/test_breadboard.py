@@ -448,5 +448,5 @@ def test_a_drawing_that_its_edge_cuts_off_is_noticed(monkeypatch):
     assert legible.outside(legs.legs(BUILD)) == []
     monkeypatch.setattr(legs, "_HEIGHT", {"matrix": 24})
     found = legible.outside(legs.legs(BUILD))
-    assert "the words 'one pair to the other' leave the drawing" in found
-    assert any(why.startswith("a circle leaves the drawing at ") for why in found)
+    assert "the text 'one pair to the other' leaves the drawing" in found
+    assert any(why.startswith("a circle at ") for why in found)

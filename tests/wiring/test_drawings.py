@@ -18,7 +18,6 @@ from miswired import other_pins
 from nimatron_sim.errors import TierUnavailable
 from nimatron_wiring import harness, kicad, legible, schematics
 from nimatron_wiring.circuits import builds
-from nimatron_wiring.drawing import LEGIBLE
 
 BUILDS = builds()
 
@@ -148,7 +147,7 @@ def seen(colour, sight):
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_wire_colours_are_distinct_for_colour_blind_readers(sight):
     """A difference of 2.3 is just noticeable. A thin line needs more."""
-    colours = {name: seen(colour, sight) for name, colour in LEGIBLE.items()}
+    colours = {name: seen(colour, sight) for name, colour in schematics.LEGIBLE.items()}
     assert {net.colour for build in BUILDS for net in build.nets} <= set(colours)
     for one, other in itertools.combinations(colours, 2):
         assert math.dist(colours[one], colours[other]) > 15, (one, other)
@@ -185,7 +184,7 @@ def test_a_drawing_says_to_a_screen_reader_what_it_is(build, drawings):
 
 def test_no_word_of_a_schematic_lies_on_another_or_on_a_shape(drawings):
     for name, svg in drawings.items():
-        found = [*sight.hidden_by_words(svg, {}), *sight.hidden_by_shapes(svg)]
+        found = [*sight.hidden_by_words(svg, {}, sight.LITTLE), *sight.hidden_by_shapes(svg)]
         assert found == [], name
 
 

@@ -1,103 +1,95 @@
-"""A drawing: lines, boxes and text on a grid, as an SVG file."""
+"""A drawing as an SVG file."""
 
 from xml.etree import ElementTree
 
-from nimatron_wiring.legible import SVG
+from nimatron_wiring.breadboard.holes import PITCH
+from nimatron_wiring.legible import SVG, shapes
 
-FACE = {"font-family": "DejaVu Sans, Verdana, Arial, sans-serif"}
-INK, GREY = "#222222", "#5a5a5a"
-UNIT = 30  # pixels per grid unit
-SMALL, TINY = 0.32, 0.29  # sizes of text in grid units
-# The colours of wires on paper. They are dark enough to print, and different enough for people who
-# are colour-blind.
-LEGIBLE = {
-    "black": "#000000",
-    "brown": "#5c1d00",
-    "red": "#b32808",
-    "orange": "#c3881d",
-    "yellow": "#a68e44",
-    "green": "#267c49",
-    "blue": "#415ece",
-    "violet": "#4b165d",
-    "grey": "#5e5e5e",
-    "white": "#959595",
-}
-
-Point = tuple[float, float]
+FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
+FONT = 2.6  # mm. This is 7.4 points, so a Letter page can shrink it a little
+INK = "#1a1a1a"
+PALE = 0.68  # how much earlier parts fade to white, from 0 to 1
 
 
-class Drawing:
-    """A drawing. y grows downwards."""
+class Canvas:
+    """An SVG in millimetres. Coordinates are given in pitches."""
 
-    def __init__(self, title: str, about: str):
-        self._shapes: list[tuple] = []
-        self._about = {"title": title, "desc": about}
-        self._xs: list[float] = []
-        self._ys: list[float] = []
+    def __init__(self, title, about, box=(0, 0, 0, 0)):
+        look = {"role": "img", "font-family": FACE, "font-size": f"{FONT:g}"}
+        self.tree = ElementTree.Element(f"{SVG}svg", look)
+        ElementTree.SubElement(self.tree, f"{SVG}title").text = title
+        ElementTree.SubElement(self.tree, f"{SVG}desc").text = about
+        self.pale = False
+        self.box(*box, "#ffffff")
+        self.background = self.tree[-1]
+        left, top, right, bottom = (edge * PITCH for edge in box)
+        self.tree.set("viewBox", f"{left:.2f} {top:.2f} {right - left:.2f} {bottom - top:.2f}")
+        self.tree.set("width", f"{right - left:.1f}mm")
+        self.tree.set("height", f"{bottom - top:.1f}mm")
 
-    def _reach(self, *points):
-        self._xs += [x for x, _ in points]
-        self._ys += [y for _, y in points]
+    def fit(self, edge: float) -> None:
+        """Fit the drawing to its content, with an edge in mm and without a size on paper."""
+        self.tree.remove(self.background)
+        lefts, tops, rights, bottoms = zip(*(box for box, _ in shapes(self.tree)), strict=True)
+        left, top = min(lefts) - edge, min(tops) - edge
+        size = max(rights) + edge - left, max(bottoms) + edge - top
+        place = [f"{number:.2f}" for number in (left, top, *size)]
+        self.tree.set("viewBox", " ".join(place))
+        for name, number in zip(("x", "y", "width", "height"), place, strict=True):
+            self.background.set(name, number)
+            self.tree.attrib.pop(name, None)
+        self.tree.insert(2, self.background)
 
-    def _add(self, tag, text=None, **what):
-        told = {name.replace("_", "-"): value for name, value in what.items()}
-        told = {n: v if isinstance(v, str) else f"{v * UNIT:.6g}" for n, v in told.items()}
-        self._shapes.append((tag, told, text))
+    def colour(self, colour):
+        if not self.pale or not colour.startswith("#"):
+            return colour
+        parts = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+        return "#" + "".join(f"{round(part + (255 - part) * PALE):02x}" for part in parts)
 
-    def line(
-        self, *points: Point, colour: str = INK, width: float = 0.05, fill: str = "none"
-    ) -> None:
-        """Draw a line from point to point."""
-        self._reach(*points)
-        shown = " ".join(f"{x * UNIT:.6g},{y * UNIT:.6g}" for x, y in points)
-        self._add("polyline", points=shown, stroke=colour, stroke_width=width, fill=fill)
+    def add(self, tag, fill="none", stroke="none", thick=0.0, **more):
+        look = {"fill": self.colour(fill)}
+        if stroke != "none":
+            look |= {"stroke": self.colour(stroke), "stroke-width": f"{thick:g}"}
+        attributes = {name.replace("_", "-"): str(value) for name, value in more.items()}
+        return ElementTree.SubElement(self.tree, f"{SVG}{tag}", attributes | look)
 
-    def box(self, corner: Point, opposite: Point, colour: str = INK, width: float = 0.05) -> None:
-        (x1, y1), (x2, y2) = corner, opposite
-        self.line((x1, y1), (x2, y1), (x2, y2), (x1, y2), (x1, y1), colour=colour, width=width)
+    def box(self, left, top, right, bottom, fill, stroke="none", width=0.2, round_=0.0):
+        place = {
+            "x": in_mm(left),
+            "y": in_mm(top),
+            "width": in_mm(right - left),
+            "height": in_mm(bottom - top),
+        }
+        self.add("rect", fill, stroke, width, rx=f"{round_:g}", **place)
 
-    def circle(self, middle: Point, radius: float, colour: str = INK, fill: str = "none") -> None:
-        (x, y), r = middle, radius
-        self._reach((x - r, y - r), (x + r, y + r))
-        self._add("circle", cx=x, cy=y, r=r, stroke=colour, stroke_width=0.05, fill=fill)
+    def circle(self, x, y, radius, fill, stroke="none", width=0.2):
+        self.add("circle", fill, stroke, width, cx=in_mm(x), cy=in_mm(y), r=in_mm(radius))
 
-    def text(
-        self,
-        point: Point,
-        text: str,
-        anchor: str = "start",
-        size: float = 0.37,
-        colour: str = INK,
-        upright: bool = False,
-    ) -> None:
-        """Write one line of text, from left to right or upwards. The baseline of the text starts
-        at `point`, ends there, or is centred on it."""
-        if not text:
-            return
-        (x, y), wide = point, 0.64 * size * len(text)
-        left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
-        self._reach((x, y), (x if upright else left, y - size), (x if upright else left + wide, y))
-        place = {"x": x, "y": y}
-        if upright:
-            move = f"translate({x * UNIT:g} {y * UNIT:g}) rotate(-90)"
-            place = {"transform": move, "x": "0", "y": "0"}
-        self._add("text", text, **place, text_anchor=anchor, font_size=size, fill=colour)
+    def line(self, points, stroke, width, **more):
+        way = " ".join(
+            f"{'L' if n else 'M'}{in_mm(x)} {in_mm(y)}" for n, (x, y) in enumerate(points)
+        )
+        self.add("path", "none", stroke, width, d=way, stroke_linejoin="round", **more)
+
+    def text(self, x, y, words, anchor="middle", colour=INK, upright=True, size=FONT, bold=False):
+        """Write words with their middle line at y, or upwards at x if `upright` is false."""
+        down = 0.36 * size / PITCH
+        place = {"x": in_mm(x), "y": in_mm(y + down)}
+        if not upright:
+            place = {"x": "0", "y": "0"}
+            turn = f"translate({in_mm(x + down)} {in_mm(y)}) rotate(-90)"
+            place["transform"] = turn
+        if bold:
+            place["font_weight"] = "bold"
+        if size != FONT:
+            place["font_size"] = f"{size:g}"
+        self.add("text", colour, text_anchor=anchor, **place).text = words
 
     def svg(self) -> bytes:
-        edge = 0.6
-        left, top = min(self._xs) - edge, min(self._ys) - edge
-        size = max(self._xs) + edge - left, max(self._ys) + edge - top
-        view = " ".join(f"{value * UNIT:.5g}" for value in (left, top, *size))
-        tree = ElementTree.Element(f"{SVG}svg", FACE | {"viewBox": view, "role": "img"})
-        for tag, text in self._about.items():
-            ElementTree.SubElement(tree, f"{SVG}{tag}").text = text
-        ElementTree.SubElement(
-            tree,
-            f"{SVG}rect",
-            dict(zip(("x", "y", "width", "height"), view.split(), strict=True)) | {"fill": "#fff"},
-        )
-        for tag, told, text in self._shapes:
-            ElementTree.SubElement(tree, f"{SVG}{tag}", told).text = text
         ElementTree.register_namespace("", SVG.strip("{}"))
-        ElementTree.indent(tree)
-        return ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True) + b"\n"
+        ElementTree.indent(self.tree, " ")
+        return ElementTree.tostring(self.tree, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def in_mm(pitches: float) -> str:
+    return f"{pitches * PITCH:.2f}"

@@ -5,6 +5,7 @@ Verdana), so that it fits in any viewer's font.
 """
 
 import re
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -25,25 +26,23 @@ def outside(svg: bytes) -> list[str]:
     left, top, width, height = map(float, tree.get("viewBox").split())
     rounded = 0.02  # all numbers in the file are rounded
     page = (left - rounded, top - rounded, left + width + rounded, top + height + rounded)
-    found = []
-    for element, size, anchor in _inherited(tree):
-        if element.tag == f"{SVG}text":
-            if not _within(_box(element, size, anchor), page):
-                found.append(f"the words {element.text!r} leave the drawing")
-        elif (box := _bounds(element)) and not _within(box, page):
-            tag = element.tag.removeprefix(SVG)
-            found.append(f"a {tag} leaves the drawing at {box[0]:.1f}, {box[1]:.1f}")
-    return found
+    return [f"{what} leaves the drawing" for box, what in shapes(tree) if not _within(box, page)]
 
 
 def boxes(svg: bytes) -> list[tuple[Box, str]]:
     """Return each line of text in a drawing as (box around the text, text)."""
     tree = ElementTree.fromstring(svg)
-    return [
-        (_box(element, size, anchor), element.text)
-        for element, size, anchor in _inherited(tree)
-        if element.tag == f"{SVG}text"
-    ]
+    return [(_box(*it), it[0].text) for it in _inherited(tree) if it[0].tag == f"{SVG}text"]
+
+
+def shapes(tree: ElementTree.Element) -> Iterator[tuple[Box, str]]:
+    """Yield each shape and each line of text in a drawing, as (box around it, its name)."""
+    for element, size, anchor in _inherited(tree):
+        if element.tag == f"{SVG}text":
+            yield _box(element, size, anchor), f"the text {element.text!r}"
+        elif box := _bounds(element):
+            tag = element.tag.removeprefix(SVG)
+            yield box, f"a {tag} at {box[0]:.1f}, {box[1]:.1f}"
 
 
 def _inherited(element, size=None, anchor="start"):

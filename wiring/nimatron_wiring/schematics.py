@@ -5,12 +5,28 @@ import re
 from collections import Counter
 
 from nimatron_wiring import kicad
-from nimatron_wiring.drawing import GREY, INK, LEGIBLE, SMALL, TINY, Drawing
+from nimatron_wiring.breadboard.holes import PITCH
+from nimatron_wiring.drawing import INK, Canvas
 from nimatron_wiring.kicad import each
 from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.pico import NUMBERS
 
-_MM = 5.08  # mm per unit of a drawing
+_GREY, _LINE, _EDGE = "#5a5a5a", 0.25, 3  # the width of a line in mm, and the edge in pitches
+_LARGE, _MIDDLE, _SMALL, _TINY = 1.9, 1.7, 1.6, 1.5  # mm: the sizes of text
+# The colours of wires on paper. They are dark enough to print, and different enough for people who
+# are colour-blind.
+LEGIBLE = {
+    "black": "#000000",
+    "brown": "#5c1d00",
+    "red": "#b32808",
+    "orange": "#c3881d",
+    "yellow": "#a68e44",
+    "green": "#267c49",
+    "blue": "#415ece",
+    "violet": "#4b165d",
+    "grey": "#5e5e5e",
+    "white": "#959595",
+}
 _PIN = re.compile(r'\(name "GP\d+[ _]([^"]+)"([^"]*)\(number "\d+"')
 _DIRECTIONS = {"0": (1, 0), "90": (0, -1), "180": (-1, 0), "270": (0, 1)}  # on paper
 
@@ -139,14 +155,14 @@ def drawings(build: Build) -> dict[str, bytes]:
     return {name: drawn.svg() for name, drawn in found.items()}
 
 
-def picture(build: Build, text: str) -> Drawing:
+def picture(build: Build, text: str) -> Canvas:
     """Return the picture of a schematic, with the wires in the colours of their nets."""
     sheet = Sheet(text)
     (title,) = each(sheet.tree, "title_block")
     here = [s for s in build.signals if (PICO, str(NUMBERS[s.node[1]])) in sheet.pins]
     told = ", ".join(f"{signal.node[1]} {signal.name}" for signal in here)
     about = f"Schematic of the Raspberry Pi Pico and the parts soldered to it: {told}."
-    drawing = Drawing(next(each(title, "title"))[1], about)
+    canvas = Canvas(next(each(title, "title"))[1], about)
     colours = {n: LEGIBLE[net.colour] for net in build.nets for n in net.nodes}
     at = {}
     for (ref, number), point in sheet.pins.items():
@@ -158,84 +174,77 @@ def picture(build: Build, text: str) -> Drawing:
         colour = next((at[point] for point in sorted(island) if point in at), INK)
         for wire in sheet.wires:
             if wire[0] in island:
-                drawing.line(*map(_units, wire), colour=colour)
+                canvas.line(map(_pitches, wire), colour, _LINE)
         for dot in each(sheet.tree, "junction"):
             if (point := _xy(next(each(dot, "at")))) in island:
-                drawing.circle(_units(point), 0.09, colour, colour)
+                canvas.circle(*_pitches(point), 0.18, colour)
     for part in sheet.parts:
-        _symbol(drawing, sheet, part)
+        _symbol(canvas, sheet, part)
     for label in each(sheet.tree, "global_label"):
-        _label(drawing, label)
+        _label(canvas, label)
     for line in each(sheet.tree, "text"):
-        x, y = _units(_xy(next(each(line, "at"))))
-        drawing.text((x, y + 0.12), line[1], "middle", colour=GREY)
-    return drawing
+        x, y = _pitches(_xy(next(each(line, "at"))))
+        canvas.text(x, y, line[1], colour=_GREY, size=_LARGE)
+    canvas.fit(_EDGE)
+    return canvas
 
 
-def _units(point):
-    return point[0] / _MM, point[1] / _MM
+def _pitches(point):
+    return point[0] / PITCH, point[1] / PITCH
 
 
-def _label(drawing, label):
+def _box(canvas, corner, opposite):
+    (x1, y1), (x2, y2) = corner, opposite
+    canvas.line([(x1, y1), (x2, y1), (x2, y2), (x1, y2), (x1, y1)], INK, _LINE)
+
+
+def _label(canvas, label):
     """Draw the name of a rail in a frame."""
     _, x, y, turn = next(each(label, "at"))
-    (x, y), (a, b), wide = _units((float(x), float(y))), _DIRECTIONS[turn], 0.28 * len(label[1])
-    far = wide + 0.35
-    drawing.line((x, y), (x + 0.2 * a, y + 0.2 * b))
-    side = 0.24
-    corner = x + 0.2 * a - side * abs(b), y + 0.2 * b - side * abs(a)
-    drawing.box(corner, (x + far * a + side * abs(b), y + far * b + side * abs(a)))
-    middle = x + (far + 0.2) / 2 * a, y + (far + 0.2) / 2 * b
-    if b:
-        drawing.text((middle[0] + 0.12, middle[1]), label[1], "middle", 0.33, upright=True)
-    else:
-        drawing.text((middle[0], middle[1] + 0.12), label[1], "middle", 0.33)
+    (x, y), (a, b) = _pitches((float(x), float(y))), _DIRECTIONS[turn]
+    near, far, side = 0.4, 0.7 + 0.56 * len(label[1]), 0.48
+    corner = x + near * a - side * abs(b), y + near * b - side * abs(a)
+    canvas.line([(x, y), (x + near * a, y + near * b)], INK, _LINE)
+    _box(canvas, corner, (x + far * a + side * abs(b), y + far * b + side * abs(a)))
+    middle = (near + far) / 2
+    canvas.text(x + middle * a, y + middle * b, label[1], size=_MIDDLE, upright=not b)
 
 
-def _symbol(drawing, sheet, part):
+def _symbol(canvas, sheet, part):
     def at(point):
-        return _units(place(point))
+        return _pitches(place(point))
 
     place = placed(part)
     for unit in sheet.units(part):
         for shape in unit[2:]:
             points = [_xy(point) for pts in each(shape, "pts") for point in pts[1:]]
             if shape[0] == "polyline":
-                drawing.line(*map(at, points))
+                canvas.line(map(at, points), INK, _LINE)
             elif shape[0] == "rectangle":
-                drawing.box(*(at(_xy(next(each(shape, end)))) for end in ("start", "end")))
+                _box(canvas, *(at(_xy(next(each(shape, end)))) for end in ("start", "end")))
             elif shape[0] == "circle":
+                radius = float(next(each(shape, "radius"))[1]) / PITCH
                 middle = at(_xy(next(each(shape, "center"))))
-                drawing.circle(middle, float(next(each(shape, "radius"))[1]) / _MM)
+                canvas.circle(*middle, radius, "none", INK, _LINE)
             elif shape[0] == "pin":
-                hidden = any(
-                    "hide" in x
-                    for x in each(sheet.kinds[next(each(part, "lib_id"))[1]], "pin_names")
-                )
-                _pin(drawing, shape, at, hidden)
+                kind = sheet.kinds[next(each(part, "lib_id"))[1]]
+                _pin(canvas, shape, at, any("hide" in names for names in each(kind, "pin_names")))
             else:
                 raise ValueError(f"no picture shows the {shape[0]} in {unit[1]}")
-    for name in ("Reference", "Value"):
+    for name, size, colour in (("Reference", _LARGE, INK), ("Value", _SMALL, _GREY)):
         field = fields(part)[name]
-        effects = next(each(field, "effects"))
-        if "hide" not in effects:
-            x, y = _units(_xy(next(each(field, "at"))))
-            drawing.text(
-                (x, y + 0.12),
-                field[1],
-                "middle",
-                0.37 if name == "Reference" else SMALL,
-                INK if name == "Reference" else GREY,
-            )
+        if "hide" not in next(each(field, "effects")):
+            x, y = _pitches(_xy(next(each(field, "at"))))
+            canvas.text(x, y, field[1], colour=colour, size=size)
 
 
-def _pin(drawing, pin, at, hidden):
+def _pin(canvas, pin, at, hidden):
     """Draw a pin of a box, with its name in the box and its number on the line."""
     _, x, y, turn = next(each(pin, "at"))
     length = float(next(each(pin, "length"))[1])
     (a, b), (x, y) = _DIRECTIONS[turn], (float(x), float(y))
     start, edge = at((x, y)), at((x + a * length, y - b * length))
-    drawing.line(start, edge)
+    canvas.line([start, edge], INK, _LINE)
     if hidden:
         return
     name, number = (next(each(pin, what))[1] for what in ("name", "number"))
@@ -243,18 +252,17 @@ def _pin(drawing, pin, at, hidden):
         name, number = (number, "") if name != "~" else ("", number)
     low = name.startswith("~{")
     name = name.replace("_", " ").strip("~{}")
-    middle = (start[0] + edge[0]) / 2, (start[1] + edge[1]) / 2
-    wide = 0.2 * len(name)
-    if a:
-        drawing.text(
-            (edge[0] + 0.12 * a, edge[1] + 0.12), name, "start" if a > 0 else "end", SMALL
-        )
-        bar = (edge[0] + 0.12 * a, edge[1] - 0.18), (edge[0] + (0.12 + wide) * a, edge[1] - 0.18)
-        drawing.text((middle[0], middle[1] - 0.08), number, "middle", TINY, GREY)
-    else:
-        anchor = "end" if b > 0 else "start"
-        drawing.text((edge[0] + 0.12, edge[1] + 0.12 * b), name, anchor, SMALL, upright=True)
-        bar = (edge[0] - 0.18, edge[1] + 0.12 * b), (edge[0] - 0.18, edge[1] + (0.12 + wide) * b)
-        drawing.text((middle[0] - 0.08, middle[1]), number, "middle", TINY, GREY, upright=True)
+    level, anchor = not b, "start" if a > b else "end"
+    inside = edge[0] + 0.24 * a, edge[1] + 0.24 * b
+    canvas.text(*inside, name, anchor, INK, level, _SMALL)
+    if number:
+        middle = (start[0] + edge[0]) / 2, (start[1] + edge[1]) / 2
+        canvas.text(*_above(*middle, level), number, "middle", _GREY, level, _TINY)
     if low:
-        drawing.line(*bar)
+        end = inside[0] + 0.4 * len(name) * a, inside[1] + 0.4 * len(name) * b
+        canvas.line([_above(*inside, level), _above(*end, level)], INK, _LINE)
+
+
+def _above(x, y, level):
+    """Return the point above a level line of text, or to the left of an upright one."""
+    return (x, y - 0.36) if level else (x - 0.36, y)

@@ -1,8 +1,9 @@
 """A picture of the Pico's pins, and of the legs of each part."""
 
 from nimatron_wiring import pico
-from nimatron_wiring.breadboard.picture import INK, RINGS, Canvas, printed
+from nimatron_wiring.breadboard.picture import RINGS, printed
 from nimatron_wiring.breadboard.rings import rings
+from nimatron_wiring.drawing import INK, Canvas
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
 

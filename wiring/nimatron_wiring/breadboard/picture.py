@@ -3,7 +3,6 @@ colour, and earlier parts are pale."""
 
 from collections.abc import Iterable
 from itertools import pairwise
-from xml.etree import ElementTree
 
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard import paths
@@ -19,12 +18,9 @@ from nimatron_wiring.breadboard.holes import (
 )
 from nimatron_wiring.breadboard.layout import Layout
 from nimatron_wiring.breadboard.rings import rings
-from nimatron_wiring.legible import SVG
+from nimatron_wiring.drawing import FONT, INK, Canvas, in_mm
 from nimatron_wiring.netlist import PICO, Build
 
-FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
-FONT = 2.6  # mm. This is 7.4 points, so a Letter page can shrink it a little
-INK = "#1a1a1a"
 WIRES = {
     "black": "#202020",
     "yellow": "#f2c200",
@@ -46,75 +42,6 @@ RINGS = WIRES | {
 }
 _PAD = 1.3  # pitches: the length of a Pico pad, with room for two digits
 _ON_PICO = 2.58  # mm. Names of opposite pins fit side by side, at 7 points on Letter paper
-PALE = 0.68  # how much earlier parts fade to white, from 0 to 1
-
-
-class Canvas:
-    """An SVG in millimetres. Coordinates are given in pitches."""
-
-    def __init__(self, title, about, box):
-        left, top, right, bottom = (edge * PITCH for edge in box)
-        size = {"width": f"{right - left:.1f}mm", "height": f"{bottom - top:.1f}mm"}
-        view = f"{left:.2f} {top:.2f} {right - left:.2f} {bottom - top:.2f}"
-        self.tree = ElementTree.Element(f"{SVG}svg", {"viewBox": view, "role": "img"} | size)
-        self.tree.set("font-family", FACE)
-        self.tree.set("font-size", f"{FONT:g}")
-        ElementTree.SubElement(self.tree, f"{SVG}title").text = title
-        ElementTree.SubElement(self.tree, f"{SVG}desc").text = about
-        self.pale = False
-        self.box(left / PITCH, top / PITCH, right / PITCH, bottom / PITCH, "#ffffff")
-
-    def colour(self, colour):
-        if not self.pale or not colour.startswith("#"):
-            return colour
-        parts = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
-        return "#" + "".join(f"{round(part + (255 - part) * PALE):02x}" for part in parts)
-
-    def add(self, tag, fill="none", stroke="none", thick=0.0, **more):
-        look = {"fill": self.colour(fill)}
-        if stroke != "none":
-            look |= {"stroke": self.colour(stroke), "stroke-width": f"{thick:g}"}
-        attributes = {name.replace("_", "-"): str(value) for name, value in more.items()}
-        return ElementTree.SubElement(self.tree, f"{SVG}{tag}", attributes | look)
-
-    def box(self, left, top, right, bottom, fill, stroke="none", width=0.2, round_=0.0):
-        place = {
-            "x": _n(left),
-            "y": _n(top),
-            "width": _n(right - left),
-            "height": _n(bottom - top),
-        }
-        self.add("rect", fill, stroke, width, rx=f"{round_:g}", **place)
-
-    def circle(self, x, y, radius, fill, stroke="none", width=0.2):
-        self.add("circle", fill, stroke, width, cx=_n(x), cy=_n(y), r=_n(radius))
-
-    def line(self, points, stroke, width, **more):
-        way = " ".join(f"{'L' if n else 'M'}{_n(x)} {_n(y)}" for n, (x, y) in enumerate(points))
-        self.add("path", "none", stroke, width, d=way, stroke_linejoin="round", **more)
-
-    def text(self, x, y, words, anchor="middle", colour=INK, upright=True, size=FONT, bold=False):
-        """Write words with their middle line at y, or upwards at x if `upright` is false."""
-        down = 0.36 * size / PITCH
-        place = {"x": _n(x), "y": _n(y + down)}
-        if not upright:
-            place = {"x": "0", "y": "0"}
-            turn = f"translate({_n(x + down)} {_n(y)}) rotate(-90)"
-            place["transform"] = turn
-        if bold:
-            place["font_weight"] = "bold"
-        if size != FONT:
-            place["font_size"] = f"{size:g}"
-        self.add("text", colour, text_anchor=anchor, **place).text = words
-
-    def svg(self) -> bytes:
-        ElementTree.register_namespace("", SVG.strip("{}"))
-        ElementTree.indent(self.tree, " ")
-        return ElementTree.tostring(self.tree, encoding="utf-8", xml_declaration=True) + b"\n"
-
-
-def _n(pitches):
-    return f"{pitches * PITCH:.2f}"
 
 
 def pictures(build: Build, made: Layout) -> dict[str, bytes]:
@@ -228,7 +155,7 @@ def _in(point, box):
 def _holes(canvas, y, first, last, gaps=False):
     """Draw the holes in a line as one dashed line, without every sixth hole if `gaps` is true."""
     dash = [0.36, 0.64] * 4 + [0.36, 1.64] if gaps else [0.36, 0.64]
-    pattern = " ".join(map(_n, dash))
+    pattern = " ".join(map(in_mm, dash))
     points = [(first - 0.18, y), (last + 0.18, y)]
     canvas.line(points, "#8d8878", 0.36 * PITCH, stroke_dasharray=pattern)
 
@@ -244,7 +171,7 @@ def _wire(canvas, wire, path):
 
 def _rounded(path, radius=0.8):
     """Return the SVG path for a wire, with rounded corners."""
-    words = [f"M{_n(path[0][0])} {_n(path[0][1])}"]
+    words = [f"M{in_mm(path[0][0])} {in_mm(path[0][1])}"]
     for before, corner, after in zip(path, path[1:], path[2:], strict=False):
         ends = []
         for other in (before, after):
@@ -253,9 +180,9 @@ def _rounded(path, radius=0.8):
             short = min(radius, far / 2)
             ends.append((corner[0] + dx / far * short, corner[1] + dy / far * short))
         (ax, ay), (bx, by) = ends
-        words.append(f"L{_n(ax)} {_n(ay)}")
-        words.append(f"Q{_n(corner[0])} {_n(corner[1])} {_n(bx)} {_n(by)}")
-    words.append(f"L{_n(path[-1][0])} {_n(path[-1][1])}")
+        words.append(f"L{in_mm(ax)} {in_mm(ay)}")
+        words.append(f"Q{in_mm(corner[0])} {in_mm(corner[1])} {in_mm(bx)} {in_mm(by)}")
+    words.append(f"L{in_mm(path[-1][0])} {in_mm(path[-1][1])}")
     return "".join(words)
 
 
@@ -321,8 +248,8 @@ def _led(canvas, build, place):
     way = -1 if cathode[0] < x else 1
     flat, half = 0.86 * r, 0.51 * r
     shape = (
-        f"M{_n(x + way * flat)} {_n(y - half)}A{_n(r)} {_n(r)} 0 1 {int(way < 0)} "
-        f"{_n(x + way * flat)} {_n(y + half)}Z"
+        f"M{in_mm(x + way * flat)} {in_mm(y - half)}A{in_mm(r)} {in_mm(r)} 0 1 {int(way < 0)} "
+        f"{in_mm(x + way * flat)} {in_mm(y + half)}Z"
     )
     canvas.add("path", "#ff9a8c", "#a8281c", 0.25, d=shape)
     canvas.line([(x + way * flat, y - half), (x + way * flat, y + half)], "#a8281c", 0.6)
@@ -333,10 +260,10 @@ def _led(canvas, build, place):
 def _npn(canvas, build, place):
     left, _, right, bottom = _around(place.box(place.footprint.body))
     bottom -= 0.1
-    rise = _n((right - left) / 2)
+    rise = in_mm((right - left) / 2)
     shape = (
-        f"M{_n(left)} {_n(bottom)}L{_n(left)} {_n(bottom - 0.55)}A{rise} {rise} 0 0 1 "
-        f"{_n(right)} {_n(bottom - 0.55)}L{_n(right)} {_n(bottom)}Z"
+        f"M{in_mm(left)} {in_mm(bottom)}L{in_mm(left)} {in_mm(bottom - 0.55)}A{rise} {rise} 0 0 1 "
+        f"{in_mm(right)} {in_mm(bottom - 0.55)}L{in_mm(right)} {in_mm(bottom)}Z"
     )
     canvas.add("path", "#4a4a4a", "#000000", 0.25, d=shape)
     for leg in place.legs:
