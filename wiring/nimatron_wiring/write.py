@@ -1,7 +1,5 @@
 """Generate all files in wiring/ from the pin map."""
 
-import errno
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
@@ -74,26 +72,12 @@ def simulate() -> Path:
 
 def write(target: Path) -> list[Path]:
     """Write the files that have changed, and return their paths. Raises UserError or OSError."""
-    check(target)
     wanted = generate()
     names = differing(target, wanted)
     for name in names:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(wanted[name])
     return [target / name for name in names]
-
-
-def check(target: Path) -> None:
-    """Raise OSError if the folder `target` cannot be written or created. This check comes first,
-    because the drawings take 15 seconds."""
-    there = next(path for path in (target, *target.parents) if path.exists())
-    code = 0
-    if not there.is_dir():
-        code = errno.ENOTDIR
-    elif not os.access(there, os.W_OK):
-        code = errno.EACCES
-    if code:
-        raise OSError(code, os.strerror(code), str(target))
 
 
 def differing(target: Path, wanted: dict[str, bytes]) -> list[str]:

@@ -27,7 +27,6 @@ def run(args: Namespace) -> None:
         if args.kit:
             from nimatron_wiring.kit import boards, files
 
-            write.check(args.kit)
             for path in files.write(args.kit, files.files(write.generate())):
                 print(_from_here(path))
                 if path.suffix == ".kicad_pcb":

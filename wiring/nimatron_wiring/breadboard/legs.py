@@ -83,7 +83,7 @@ def _caption(canvas, y, name, *lines):
 
 def _led(canvas, y, part):
     x = _BESIDE
-    canvas.add("path", "#ff9a8c", "#a8281c", 0.3, d=_way(x - 1, y + 1.6, x + 1, y - 0.2))
+    canvas.box(x - 1, y - 0.2, x + 1, y + 1.6, "#ff9a8c", "#a8281c", 0.3, 2.5)
     canvas.box(x - 1.05, y + 1.5, x + 1.25, y + 1.9, "#ff9a8c", "#a8281c", 0.3)
     canvas.line([(x - 0.5, y + 1.9), (x - 0.5, y + 4.2)], GREY, 0.6)
     canvas.line([(x + 0.5, y + 1.9), (x + 0.5, y + 5.2)], GREY, 0.6)
@@ -91,15 +91,6 @@ def _led(canvas, y, part):
     canvas.text(x + 1.2, y + 4.9, "A")
     _caption(canvas, y + 1.0, "LED", "C: shorter leg, flat side of the rim", "A: longer leg")
     return y + 6.4
-
-
-def _way(left, foot, right, top):
-    mm = [round(value * 2.54, 2) for value in (left, foot, right, top)]
-    radius = round((mm[2] - mm[0]) / 2, 2)
-    return (
-        f"M{mm[0]} {mm[1]}L{mm[0]} {round(mm[3] + radius, 2)}A{radius} {radius} 0 0 1 "
-        f"{mm[2]} {round(mm[3] + radius, 2)}L{mm[2]} {mm[1]}Z"
-    )
 
 
 def _npn(canvas, y, part):

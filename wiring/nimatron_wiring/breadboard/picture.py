@@ -161,29 +161,11 @@ def _holes(canvas, y, first, last, gaps=False):
 
 
 def _wire(canvas, wire, path):
-    way = _rounded(path)
     casing = "#3a3a3a" if wire.colour != "black" else "#bdbdbd"
     for colour, width in ((casing, 0.92), (WIRES[wire.colour], 0.62)):
-        canvas.add("path", "none", colour, width, d=way, stroke_linejoin="round")
+        canvas.line(path, colour, width)
     for x, y in (path[0], path[-1]):
         canvas.circle(x, y, 0.3, WIRES[wire.colour], casing, 0.25)
-
-
-def _rounded(path, radius=0.8):
-    """Return the SVG path for a wire, with rounded corners."""
-    words = [f"M{in_mm(path[0][0])} {in_mm(path[0][1])}"]
-    for before, corner, after in zip(path, path[1:], path[2:], strict=False):
-        ends = []
-        for other in (before, after):
-            dx, dy = other[0] - corner[0], other[1] - corner[1]
-            far = max((dx * dx + dy * dy) ** 0.5, 1e-9)
-            short = min(radius, far / 2)
-            ends.append((corner[0] + dx / far * short, corner[1] + dy / far * short))
-        (ax, ay), (bx, by) = ends
-        words.append(f"L{in_mm(ax)} {in_mm(ay)}")
-        words.append(f"Q{in_mm(corner[0])} {in_mm(corner[1])} {in_mm(bx)} {in_mm(by)}")
-    words.append(f"L{in_mm(path[-1][0])} {in_mm(path[-1][1])}")
-    return "".join(words)
 
 
 # The parts
