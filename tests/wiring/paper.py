@@ -10,14 +10,15 @@ HOLE = re.compile(r"([123])-([a-j]|top|bottom)(\d+)")
 
 
 class Paper:
-    """The breadboards after the page's steps. `until` stops after a step."""
+    """The breadboards after the page's steps. `until` stops after a step. `index` is the page that
+    has the table of pins."""
 
-    def __init__(self, page, until=99):
+    def __init__(self, page, index, until=99):
         self.plugged = {}  # hole: the leg or wire in it
         self.joined = {}  # a strip or a pin: the set that contains it
         self.placed = set()
         self.pins = {  # number on the Pico's edge: name, from the table of pins
-            int(number): name for _, name, number, *_ in table(page, "## Pins")
+            int(number): name for number, name, _, used, _ in table(index, "## Pins") if used
         }
         steps = re.split(r"^### Step (\d+): .*$", page.partition("## Steps")[2], flags=re.M)
         for number, text in zip(steps[1::2], steps[2::2], strict=True):

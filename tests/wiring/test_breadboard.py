@@ -24,7 +24,8 @@ from nimatron_wiring.circuits import breadboard, pixels
 from nimatron_wiring.legible import SVG, words
 from nimatron_wiring.netlist import Net, Part
 
-PAGE = (Path(__file__).parent.parent.parent / "wiring" / "breadboard.md").read_text()
+FOLDER = Path(__file__).parent.parent.parent / "wiring"
+PAGE, INDEX = ((FOLDER / f"{name}.md").read_text() for name in ("breadboard", "README"))
 BUILD = breadboard()
 LAYOUT = layouts.layout(BUILD)
 STEPS = list(dict.fromkeys(part.step for part in BUILD.parts))
@@ -76,7 +77,7 @@ def unnamed(node, build):
 
 
 def compare(page, build, until=99):
-    reader = Paper(page, until)
+    reader = Paper(page, INDEX, until)
     now = {part.ref for part in build.parts if part.step in STEPS[:until]}
     assert reader.placed | {"0V"} == now
     here = dataclasses.replace(build, parts=tuple(p for p in build.parts if p.ref in now))
@@ -96,10 +97,10 @@ def test_each_step_of_the_page_is_whole_before_its_test(number):
 
 
 def test_the_page_fits_the_boards():
-    reader = Paper(PAGE)
+    reader = Paper(PAGE, INDEX)
     assert reader.most_in_a_strip() <= 4  # one hole stays free for the probe of a meter
     assert reader.rails_apart() == []
-    assert Paper(PAGE, 1).rails_apart() == []
+    assert Paper(PAGE, INDEX, 1).rails_apart() == []
 
 
 @pytest.mark.parametrize(
@@ -115,12 +116,12 @@ def test_the_reader_notices_a_mistake(before, after):
     assert before in PAGE
     page = PAGE.replace(before, after)
     built, wanted = compare(page, BUILD)
-    assert built != wanted or Paper(page).rails_apart()
+    assert built != wanted or Paper(page, INDEX).rails_apart()
 
 
 def test_two_ends_in_one_hole_are_noticed():
     with pytest.raises(AssertionError, match="both in 2-h24"):
-        Paper(PAGE.replace("2-h29 and 2-h33", "2-h24 and 2-h33"))
+        Paper(PAGE.replace("2-h29 and 2-h33", "2-h24 and 2-h33"), INDEX)
 
 
 def test_the_lamps_are_where_they_are_played():

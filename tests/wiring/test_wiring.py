@@ -57,8 +57,9 @@ def test_another_pin_changes_every_page_drawing_and_diagram_that_has_it(made):
     the_pico = "breadboard-", "pixels-", "kicad/"  # it is in each
     drawn |= {"exhibit-legs.svg", *(name for name in made if name.startswith(the_pico))}
     assert {name for name in made if made[name] != other[name]} == pages | drawn
-    exhibit_page = other["exhibit.md"].decode()
-    assert f"Pico GP{coin} (pin " in exhibit_page and f"GP{pins.COIN} " not in exhibit_page
+    page = other["README.md"].decode()
+    assert f"| GP{coin} |  | coin | coin |" in page and f"| GP{pins.COIN} |" not in page
+    assert "not for your pin map" in other["exhibit.md"].decode()
 
 
 def test_every_picture_and_link_leads_somewhere_and_every_picture_is_described(made):
