@@ -25,8 +25,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Net:
-    """Pins that are connected to each other. Wires start at the first pin. If the net has a rail,
-    the rail is the first pin."""
+    """Pins that are connected to each other. If the net has a rail, the rail is the first pin."""
 
     name: str
     colour: str  # of the wires
