@@ -36,7 +36,7 @@ WHAT = {
     "fleet": "many Picos, over MQTT",
     "site": "the page without a server",
     "kit": "build books and files for a workshop",
-    "theory": "handouts and large tables",
+    "theory": "handouts",
 }
 
 

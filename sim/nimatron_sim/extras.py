@@ -17,7 +17,6 @@ _LIBRARIES = {
     "emulator": "littlefs rp2040py",
     "fleet": "aiomqtt",
     "kit": "ezdxf fpdf ziafont",
-    "theory": "numpy",
 }  # extra: import names
 EXTRAS = {name: extra for extra, names in _LIBRARIES.items() for name in names.split()}
 _UVX = "archive-v0"  # a folder in uv's cache

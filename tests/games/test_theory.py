@@ -2,8 +2,6 @@
 rules and no theory."""
 
 import random
-import subprocess
-import sys
 from functools import cache
 from itertools import combinations, product
 from itertools import combinations_with_replacement as multisets
@@ -12,7 +10,7 @@ import pytest
 
 import oracle
 from nimatron import games
-from nimatron_host.theory import octal_values, rules, solve
+from nimatron_host.theory import rules, solve
 from nimatron_host.theory.octal_codes import Code
 from nimatron_host.theory.octal_values import NimSequence, Period
 
@@ -83,16 +81,6 @@ def sums(most, parts, least=1):
 # ---------------------------------------------------------------------- nim-sequences
 
 
-@pytest.fixture(params=["numpy", "without"])
-def numpy_or_not(request, monkeypatch):
-    if request.param == "without":
-        monkeypatch.setattr(octal_values, "numpy", lambda: None)
-    elif octal_values.numpy() is None:
-        pytest.skip("numpy is not installed")
-    monkeypatch.setattr(octal_values, "_LARGE", 70)
-
-
-@pytest.mark.usefixtures("numpy_or_not")
 @pytest.mark.parametrize("d", "04")
 def test_every_octal_code_of_two_digits_has_the_values_of_the_plain_recursion(d):
     for text in [text for text in TWO_DIGITS if text[0] == d]:
@@ -100,7 +88,6 @@ def test_every_octal_code_of_two_digits_has_the_values_of_the_plain_recursion(d)
         assert NimSequence(Code(text)).values(150) == plain, text
 
 
-@pytest.mark.usefixtures("numpy_or_not")
 def test_octal_codes_of_three_digits_have_the_values_of_the_plain_recursion():
     for text in THREE_DIGITS:
         plain = mex_values(lambda heap, text=text: two_at_most(text, heap), 200)
@@ -116,7 +103,6 @@ def test_hexadecimal_codes_have_the_values_of_the_plain_recursion(text):
     assert NimSequence(code).values(26) == plain
 
 
-@pytest.mark.usefixtures("numpy_or_not")
 def test_grundys_game_has_the_values_of_the_plain_recursion():
     assert NimSequence(Code("4.0", unequal=True)).values(700) == mex_values(unequal, 700)
 
@@ -170,7 +156,7 @@ def test_published_sequences_whose_period_begins_later(entry):
     assert sequence.period is None
 
 
-@pytest.mark.long("ten seconds, thirty without numpy: a sequence to 100,000 heaps")
+@pytest.mark.long("half a minute: a sequence to 100,000 heaps")
 def test_the_longest_sequences():
     """In the OEIS, A071464 has period 4, with its last exception at 46577. A071430 has no period
     before 105350."""
@@ -556,14 +542,6 @@ def test_what_is_long_is_not_repeated_whole():
         with pytest.raises(ValueError) as refused:
             solve.solve(words)
         assert len(str(refused.value)) < 250 and "\n" not in str(refused.value)
-
-
-def test_numpy_is_imported_only_where_it_is_of_use():
-    code = (
-        "import sys\nfrom nimatron_host.theory import solve\n"
-        "solve.solve(['grundy', '300'], 'normal')\nassert 'numpy' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # ---------------------------------------------------------------------- boxes

@@ -5,8 +5,7 @@ values. The time to try all splits grows with the square of the heap. In most ga
 values have an odd number of ones under some mask. The other values are *rare* (Winning Ways,
 chapter 4). The XOR of two common values is rare. Only a split into a rare and a common value can
 rule out a common value, and few such splits exist. A few more splits then usually reach all
-smaller rare values. A good mask makes this method fast, and every mask gives the right result. In
-a game with many rare values, numpy tries all splits if it is installed.
+smaller rare values. A good mask makes this method fast, and every mask gives the right result.
 """
 
 from array import array
@@ -14,9 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from operator import xor
-from typing import Any
 
 from nimatron_host.theory import budget
 from nimatron_host.theory.octal_codes import Code
@@ -25,8 +22,6 @@ _FIRST = 64  # heaps before the first search for a period
 _GROWTH = 1.25  # the ratio of heaps from one search to the next
 _CHUNK = 64  # the splits in a chunk
 _SURPLUS = 0.4  # the least useful surplus of common over rare values, as a part of all values
-_FEW = 40  # all splits are tried if more than one value in this many is rare
-_LARGE = 500  # the smallest heap for which numpy is worth its import
 _TAIL = 32  # the values that a period must repeat before all values are compared
 
 
@@ -47,16 +42,6 @@ class Period:
         return name if self.proved else f"{name}, seen but not proved"
 
 
-@cache
-def numpy() -> Any:
-    """Return numpy, or None if it is missing. The slow import happens in the first call."""
-    try:
-        import numpy
-    except ImportError:
-        return None
-    return numpy
-
-
 class NimSequence:
     """The values of the single heaps 0, 1, 2 … of a code, up to the requested heap."""
 
@@ -64,7 +49,6 @@ class NimSequence:
         self.code = code
         self.period: Period | None = None
         self._values = array("I", [0])
-        self._width = 0  # bits of the largest value
         self._look = _FIRST
         self._mask = 0
         self._rare: list[int] = []  # heaps of 1 or more with a rare value
@@ -109,7 +93,6 @@ class NimSequence:
         if self._is_rare(value):
             self._rare.append(heap)
         self._values.append(value)
-        self._width = max(self._width, value.bit_length())
 
     # ------------------------------------------------------------------ the next value
 
@@ -125,8 +108,6 @@ class NimSequence:
                 reached.add(values[left])
             if digit & 4:
                 splits.append(left)
-        if splits and _LARGE <= heap < _FEW * len(self._rare) and numpy():
-            return self._mex(reached, splits)
         if self._mask:
             for left in splits:
                 half = left // 2 if self.code.unequal and left % 2 == 0 else 0
@@ -144,17 +125,6 @@ class NimSequence:
                 others.pop()
             else:
                 reached.update(found)
-
-    def _mex(self, reached: set[int], splits: list[int]) -> int:
-        """Return the least value that no move and no split reaches, computed by numpy."""
-        values = numpy().frombuffer(self._values, self._values.typecode)
-        among = numpy().zeros(2 << self._width, bool)
-        among[list(reached)] = True
-        for left in splits:
-            most = (left - self.code.unequal) // 2
-            if most > 0:
-                among[values[1 : most + 1] ^ values[left - most : left][::-1]] = True
-        return int(among.argmin())
 
     def _splits(self, left: int) -> Iterator[Iterator[int]]:
         """Yield the values of all splits into two, in chunks."""
