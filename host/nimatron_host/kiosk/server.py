@@ -144,7 +144,7 @@ class Application:
             self.web, access_log=None, shutdown_timeout=0.1, auto_decompress=False
         )
         self.connections = Connections(self._protocol)
-        self._listeners: list[asyncio.Server] = []
+        self._listener: asyncio.Server | None = None
         get = self.web.router.add_get
         get("/look", self._look)
         get("/operator", _to_operators_page)
@@ -178,24 +178,18 @@ class Application:
     async def listen(self, host: str, port: int) -> int:
         """Start to serve until `close` is called. Return the port. Raises OSError."""
         await self.runner.setup()
+        port = port or _free_port()
+        names = _BOTH if host == _BOTH[0] else host
         loop = asyncio.get_running_loop()
-        found = []
-        for name in _BOTH if host == _BOTH[0] else (host,):
-            found += await loop.getaddrinfo(
-                name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )
-        for listening in _on_one_port(
-            [(family, str(address[0])) for family, *_, address in found], port
-        ):
-            listener = await loop.create_server(self.connections, sock=listening, backlog=AT_ONCE)
-            self._listeners.append(listener)
-            listening.listen(_QUEUE)  # asyncio has used AT_ONCE for this as well
-            port = listening.getsockname()[1]
+        self._listener = await loop.create_server(self.connections, names, port, backlog=AT_ONCE)
+        for one in self._listener.sockets:
+            with socket.fromfd(one.fileno(), one.family, one.type) as listening:
+                listening.listen(_QUEUE)  # asyncio has used AT_ONCE for this as well
         return port
 
     async def close(self) -> None:
-        for listener in self._listeners:
-            listener.close()
+        if self._listener:
+            self._listener.close()
         await self.runner.cleanup()
 
     async def _run(self, _: web.Application) -> AsyncIterator[None]:
@@ -327,22 +321,11 @@ class Application:
         return web.json_response([dict(zip(COLUMNS, row, strict=True)) for row in rows])
 
 
-def _on_one_port(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
-    """Return a listening socket for each (family, address). A port that is free for one address
-    may be taken for another address. If `port` is 0, try again with another port."""
-    while True:
-        made: list[socket.socket] = []
-        wanted = port
-        try:
-            for family, address in addresses:
-                made.append(socket.create_server((address, wanted), family=family))
-                wanted = made[0].getsockname()[1]
-            return made
-        except OSError as why:
-            for one in made:
-                one.close()
-            if port or not made or why.errno != errno.EADDRINUSE:
-                raise
+def _free_port() -> int:
+    """Return a port for all addresses. asyncio would take another free port for each."""
+    with socket.create_server(("", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
 
 
 async def _to_operators_page(_: web.Request) -> NoReturn:

@@ -1,7 +1,6 @@
 """`nimatron kiosk`: the kept tokens, the printed addresses, and the poster."""
 
 import asyncio
-import errno
 import json
 import re
 import socket
@@ -12,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from nimatron_host.cli import main
-from nimatron_host.kiosk import addresses, browser, launch, server, state_files, tokens
+from nimatron_host.kiosk import addresses, browser, launch, state_files, tokens
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.operator_connection import OperatorConnection
 from nimatron_host.kiosk.server import Application
@@ -247,27 +246,6 @@ async def test_each_printed_address_is_served(host):
             await asking.wait_closed()
     finally:
         await served.close()
-
-
-def test_a_port_that_is_taken_for_the_other_family_is_not_the_one(monkeypatch):
-    create, asked = socket.create_server, []
-
-    def once_taken(address, **how):
-        asked.append(address)
-        if len(asked) == 2:
-            raise OSError(errno.EADDRINUSE, "Address already in use")
-        return create(address, **how)
-
-    monkeypatch.setattr(socket, "create_server", once_taken)
-    both = [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET, "127.0.0.2")]
-    lines = server._on_one_port(both, 0)
-    (port,) = {line.getsockname()[1] for line in lines}
-    for line in lines:
-        line.close()
-    assert asked[1][1] != 0 and asked[2:] == [("127.0.0.1", 0), ("127.0.0.2", port)]
-    asked.clear()
-    with pytest.raises(OSError, match="in use"):
-        server._on_one_port(both, port)
 
 
 def _has_ipv6():
