@@ -527,7 +527,7 @@ def test_another_release_has_another_name(folder, tmp_path, monkeypatch):
         return re.search(r'CACHE = "(\w+)"', (where / "service_worker.js").read_text())[1]
 
     site.write(tmp_path / "same")
-    monkeypatch.setattr(site.modules, "board", lambda: "other")
+    monkeypatch.setattr(site.page_data, "board", lambda: "other")
     site.write(tmp_path / "other")
     before = release(folder / FOLDER)
     assert release(tmp_path / "same") == before != release(tmp_path / "other")
