@@ -79,7 +79,7 @@ class PicoReports:
     def failures(self) -> list[str]:
         """The devices that have failed, the buttons that are stuck, and the faulty wires."""
         health = self.told.get("health", {})
-        lists = (_names(health.get(key, "")) for key in ("failed", "stuck", "lamps"))
+        lists = (names(health.get(key, "")) for key in ("failed", "stuck", "lamps"))
         return [name for names in lists for name in names]
 
     def _question(self, question):
@@ -99,5 +99,6 @@ class PicoReports:
         self._changed()
 
 
-def _names(text):
+def names(text: str) -> list[str]:
+    """Return the names in a list in the answer to `health`, which may be empty or unknown."""
     return [] if text in ("", "none", "ok", "unknown") else text.split(",")

@@ -115,7 +115,7 @@ class Visitor:
             seen["advice"] = machine.visit.sentence(self.page)
             seen["lesson"] = {}
         if not machine.spectate:  # a page that only shows a machine shows the signs as they are
-            seen["legends"] = _not_a_players(seen["legends"])
+            seen["legends"] = [name for name in seen["legends"] if name not in _PLAYERS]
 
     def tell(self, *notice: Message) -> None:
         """Show this notice to the viewer in place of the advice, for a moment."""
@@ -194,10 +194,6 @@ def _watched(said: Message) -> Message:
 def _explained(part: dict) -> dict:
     """Return the explanation of a position in the version for viewers."""
     return part | {"said": [_watched(said) for said in part["said"]]} if part else part
-
-
-def _not_a_players(legends):
-    return [name for name in legends if name not in _PLAYERS]
 
 
 def _is_for_all(key):

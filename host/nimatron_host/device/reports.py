@@ -12,6 +12,7 @@ from nimatron.states import OUTCOMES
 from nimatron_host.columns import aligned
 from nimatron_host.device.link import SerialLink
 from nimatron_play import words as plain_words
+from nimatron_play.pico_reports import names
 from nimatron_wiring.where import fault_place
 
 _WORDS = plain_words.table(plain_words.PLAIN)
@@ -184,11 +185,6 @@ def number(text: str) -> int | str:
     return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
 
 
-def names(text: str) -> list[str]:
-    """Return the names in a list that may be empty."""
-    return [] if text in ("", "none", "ok") else text.split(",")
-
-
 def _health_text(said: dict[str, str]) -> str:
     """Return a health report as lines, one for each fact. A fact without a title here keeps the
     firmware's name."""
@@ -207,7 +203,7 @@ def _health_text(said: dict[str, str]) -> str:
 def wire_faults(text: str) -> list[tuple[str, str]]:
     """Return the faults in the `lamps` of a health report: ("lamp 3.5 is open", "D19 in ...")."""
     found = []
-    for fault in names(text) if text != _UNKNOWN else []:
+    for fault in names(text):
         what, where, how = fault.split(":")
         how = {"short": "shorted"}.get(how, how)
         found.append((f"{what} {where} is {how}", fault_place(fault)))
