@@ -16,11 +16,12 @@ import test_terminal
 from PIL import Image
 from test_kiosk_desk import TOKEN
 from test_kiosk_matches import NOW, match
-from test_kiosk_page import click, lamp, until, win
+from test_kiosk_page import click, lamp, rows, shown, until
 
 import diagrams
 import nimatron_host
-from chromium import open_browser
+from chromium import open_browser, wait_until
+from nimatron import bouton
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.state_files import Pages
 from nimatron_host.theory import handout
@@ -143,15 +144,24 @@ def moving(browser, path):
     session.on("Page.screencastFrame", keep)
     session.send("Page.startScreencast", {"format": "png", "everyNthFrame": 2})
 
-    def push(page, button):
-        page.wait_for_timeout(300)
-        click(page, button)
-
-    win(page, push, (1, 2, 4, 0))
+    win(page)
+    page.wait_for_selector("#chute.full")
     page.wait_for_timeout(1500)
     session.send("Page.stopScreencast")
+    session.detach()
     served.stop()
     animate(frames, path)
+
+
+def win(page):
+    """Play perfectly, and without haste, until the verdict."""
+    while any(left := rows(page)):
+        row, take = bouton.winning_moves(left)[0]
+        for button in [f"row{row + 1}"] * take + ["go"]:
+            page.wait_for_timeout(300)
+            click(page, button)
+        wait_until(page, lambda: shown(page)[0] != "player")
+        wait_until(page, lambda: shown(page)[0] in ("player", "verdict"))
 
 
 def animate(frames, path):

@@ -111,6 +111,13 @@ def test_the_diagrams_are_current(monkeypatch):
         assert picture.read_text(encoding="utf-8") == draw(), "run docs/take_pictures.py"
 
 
+def test_everything_that_takes_the_pictures_is_there(monkeypatch):
+    pytest.importorskip("playwright", reason="playwright is missing")
+    for folder in "docs", "tests/host/terminal", "tests/host/kiosk":
+        monkeypatch.syspath_prepend(ROOT / folder)
+    importlib.import_module("take_pictures")
+
+
 def test_the_exit_status_is_as_the_page_says(capsys):
     page = (ROOT / "docs/reference/exit-status.md").read_text(encoding="utf-8")
     assert cli.main(["solve", "3", "4", "5"]) == 0
