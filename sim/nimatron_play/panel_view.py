@@ -321,7 +321,7 @@ class PanelView:
             picked = [message("picked.row" if row else "picked", count=count, row=row)]
             if self._dropped:
                 return picked, [message("picked.back")] + sentence + [message("do.refused")]
-            return picked, [message("do.picked" if row else "do.picked.more")]
+            return picked, [message("do.picked" if row else "do.picked.more", count=count)]
         if self._turn:
             doing = [_of(self._turn, "turn")]
         return self._move + self._candies_said() + doing, [self._how_said()]

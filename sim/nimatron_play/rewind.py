@@ -120,9 +120,8 @@ class Rewind:
     @property
     def seen(self) -> dict:
         """The part of the state about the practice match."""
-        if self._practice == _ON:
-            return {"practice": True, "marks": self._hint()[1]}
-        found = self._insight.rewound
+        practice = {"practice": True, "marks": self._hint()[1]} if self._practice == _ON else {}
+        found = practice | self._insight.rewound
         return found | {"line": ""} if found and self._visit.is_full else found
 
     def find(self, page, lamp=None, pick=None) -> None:
@@ -168,7 +167,7 @@ class Rewind:
         if self._practice == _BEGINS:
             self._practice, self._right = _ON, False
         elif self._practice == _ON and (
-            state in _ENDS + (states.VERDICT,) or (state == states.PLAYER and not self._view.last)
+            state in _ENDS or (state == states.PLAYER and not self._view.last)
         ):
             self._end()
 

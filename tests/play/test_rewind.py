@@ -33,7 +33,7 @@ def moves(places, misere=True, game=NIM, movers=("player", "machine")):
 def test_the_board_goes_back_to_the_last_position_that_could_be_won():
     found = rewound((moves(LOST), "machine", 1))
     assert found["path"] == [mask(NIM, rows) for rows in reversed(LOST)]
-    assert said(found["said"]) == "Here you could still win. One group has no partner: it glows."
+    assert said(found["said"]) == "Here you could still win. The glowing group has no equal left."
     assert found["line"] == "new practice 3,4,5,0" and not found["lost"]
     assert [weight for _, weight, _ in found["insight"]["groups"]] == [2, 1, 4, 4, 1]
     later = rewound((moves([*LOST[:3], (1, 4, 4, 0), (0, 4, 4, 0)], False), "machine", 1))
@@ -265,6 +265,9 @@ def test_a_second_loss_in_the_same_position_counts():
         assert marks == (0b11 if number == 2 else 0)
         pico.say("event move by=player row=1 take=2 rows=0,0,0,0")
         pico.say("event state=verdict", "event over winner=machine")
+        assert pico.state["rewind"]["practice"], "the level of the practice match is not shown"
+    pico.say("event state=opening")
+    assert pico.state["rewind"] == {}
 
 
 def test_the_rest_of_a_lesson_and_a_refusal_begin_no_practice():

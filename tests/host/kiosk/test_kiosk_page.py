@@ -212,7 +212,7 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     page.hover(lamp(16))  # the third of row 3
     wait_until(page, lambda: lamps_that(page, "going") == [16, 17, 18])
     page.click(lamp(16))
-    expect_text(page, "#doing", "Press GO")
+    expect_text(page, "#doing", "Those to its right go out too. Press GO")
     wait_until(page, lambda: lamps_that(page, "picked") == [16, 17, 18])
     page.click(lamp(17))  # given back, with the lamp to its left
     wait_until(page, lambda: lit(page) == pictures.mask(NIM, (3, 4, 4, 0)))
@@ -1208,8 +1208,17 @@ def test_the_story_is_told_and_todays_figures(told):
 def test_a_machine_that_makes_one_mistake_says_so(told):
     one = told(first=state(state="opening", doing=[[texts.rules(NIM), {}]]))
     expect(one.page.locator("#doing")).to_have_text("Your move: pick a lamp.")
-    one.tell(level="equalizer", state="opening")
-    expect_text(one.page, "#doing", "I will make one mistake")
+    one.tell(level="equalizer")
+    expect_text(one.page, "#doing", "One of my moves will be wrong")
+
+
+def test_winner_reads_how_to_play_again(told):
+    last = ["last.machine", {"last": texts.last_done(NIM)}]
+    told_won = [last, ["wins.player", {}]]
+    one = told(first=state(state="verdict", won=True, doing=told_won, advice=[["do.token", {}]]))
+    expect(one.page.locator("#doing")).to_have_text("You win! Press GO to play again.")
+    one.tell(won=False, doing=[last, ["wins.machine", {}]])
+    expect(one.page.locator("#doing")).to_have_text("I switched off the last lamp. I win!")
 
 
 def test_chomps_poison_looks_poisoned(told):

@@ -34,7 +34,7 @@ MOVES = tuple(
 LOST = rewound((MOVES, "machine", 1))
 GONE = {**LOST, "said": [["rewind.lost.player", {}], ["rewind.leave", {}]], "lost": True}
 OVER = {"state": "verdict", "legends": ["machine-wins"], "doing": [["wins.machine", {}]]}
-FIND, NEW = "#rewind button:has-text('Find the move')", "#rewind button:has-text('New match')"
+FIND, NEW = "#rewind button:has-text('Find the move')", "#rewind button:has-text('NEW match')"
 
 
 def lamps(pattern):
@@ -59,7 +59,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     assert len(seen) == 13
     assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
     assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
-    told_why = "Here you could still win. One group has no partner: it glows."
+    told_why = "Here you could still win. The glowing group has no equal left."
     expect(page.locator("#doing")).to_have_text(told_why)
     expect(page.locator("#insight .group")).to_have_count(5)
     expect(page.locator("#insight .bracket")).to_have_count(0)
@@ -74,8 +74,8 @@ def test_the_board_goes_back_lamp_by_lamp(told):
         one.tell(beat=number)
         one.wait_for_beat(number)
         assert lit(page) == LOST["path"][-1] and page.is_visible(FIND)
-    told_keys = "Rows: 3, 4, 5, empty. Space: Find the move. Enter: New match."
-    expect(page.locator("#left")).to_have_text(told_keys)
+    told_keys = "Rows: glowing 2 + 1, 4, 4 + 1, empty. Space: Find the move. Enter: NEW match."
+    assert told_keys in page.get_by_role("status").aria_snapshot()
     page.keyboard.press("Space")
     wait_until(page, lambda: any("find" in said for said in one.heard))
     assert not any("press" in said for said in one.heard)
@@ -96,8 +96,8 @@ def test_the_board_goes_back_lamp_by_lamp(told):
 @pytest.mark.parametrize(
     ("facts", "find", "buttons"),
     [
-        ({"rewind": GONE}, True, ["Let the machine begin", "New match"]),
-        ({"rewind": {**LOST, "line": ""}}, False, ["New match"]),
+        ({"rewind": GONE}, True, ["Let the machine begin", "NEW match"]),
+        ({"rewind": {**LOST, "line": ""}}, False, ["NEW match"]),
         ({"rewind": LOST, "control": False}, False, []),
     ],
     ids=["lost start", "friend", "watching"],

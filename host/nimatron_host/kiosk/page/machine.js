@@ -10,6 +10,7 @@ const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 export const PLAYING = ["opening", "player", "thinking", "machine"];
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
 const NOTICE_MS = 6000;
+const ROW = 2 ** LAMPS - 1; // the lamps of the first row, as a mask
 const ONCE = "equalizer"; // the level with at most one mistake
 const CALL_MS = 3000; // after the last pick
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
@@ -71,7 +72,7 @@ function show(news) {
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
   if (news.rule || news.game) plate();
-  if (news.doing || news.advice || news.state || "control" in news || "picked" in news || "waits" in news || "offer" in news || news.lesson) caption();
+  if (news.doing || news.advice || news.state || news.level || "control" in news || "picked" in news || "waits" in news || "offer" in news || news.lesson) caption();
   if ("picked" in news) call();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news || news.state) allow();
@@ -271,9 +272,12 @@ export function left() {
   if (state.picked) return announce(mayPress() ? sayHere(state.doing) : "");
   if (state.won && state.tokens) return announce(word("do.token"));
   const still = ["opening", "player"].includes(state.state) || (kept && film !== null);
-  const shown = still ? word("page.left", { rows: counts().map((count) => count || word("page.left.none")).join(", ") }) : "";
+  const shown = still ? word("page.left", { rows: counts().map((count, row) => groups(row) || count || word("page.left.none")).join(", ") }) : "";
   announce(`${shown} ${mayPress() ? say(kept?.keys) : ""}`.trim());
 }
+
+/** The groups in a row of a board that has gone back. A group that glows is alone. */
+const groups = (row) => kept?.groups?.filter(([mask]) => mask >> (row * LAMPS) & ROW).map(([, weight, partner]) => (partner === null ? word("page.left.alone", { weight }) : weight)).join(" + ");
 
 /** Have a screen reader say this, until the caption or the lamps change. */
 export const announce = (text) => write("left", text);
@@ -286,6 +290,7 @@ function said() {
   if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""].join(" ").trim();
   if (kept || state.lesson?.step) return sayHere(advice) || sayHere(doing);
   const begun = opening && !doing.length ? [[mine ? `page.state.${state.level === ONCE && state.people === 1 ? "once" : "opening"}` : "watch.state.opening", {}]] : [];
+  if (mine && state.won) return sayHere([...doing.filter(([key]) => !key.startsWith("last.")), ["do.verdict", {}]]);
   const others = advice.filter(([key]) => key.startsWith("table.")); // about the other pages
   return (mine && state.picked && sayHere(advice.slice(0, 1))) || sayHere([...doing, ...begun, ...others]) || sayHere(advice);
 }

@@ -86,7 +86,8 @@ function back(lost) {
 function arrive() {
   there = match;
   const keys = [["page.left.keys", { find: action(), new: "rewind.new" }]];
-  keep({ doing: there.said, advice: [], keys: state.rewind?.line ? keys : [] });
+  const groups = there.insight.kind === "pairs" ? there.insight.groups : [];
+  keep({ doing: there.said, advice: [], groups, keys: state.rewind?.line ? keys : [] });
   offer();
   tell({}); // the groups are drawn now
 }
