@@ -1,21 +1,13 @@
-"""Tests that depend on the chip run on both chips."""
+"""Tests of what differs between the chips run on both chips."""
 
 import pytest
 
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.boards import PICO
 
-ON_BOTH_CHIPS = (
-    "test_appliance.py",
-    "test_buttons.py",
-    "test_cables_and_hosts.py",
-    "test_flight.py",
-    "test_lamps.py",
-)
-
 
 def pytest_generate_tests(metafunc):
-    if metafunc.definition.path.name in ON_BOTH_CHIPS:
+    if metafunc.definition.get_closest_marker("both_chips"):
         metafunc.parametrize("usual_board", [PICO, "pico2"], indirect=True)
 
 

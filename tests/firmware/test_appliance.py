@@ -328,6 +328,7 @@ def test_statistics_without_numbers_begin_at_zero(saved):
 # ---------------------------------------------------------------------- crashes and hangs
 
 
+@pytest.mark.both_chips
 def test_crash_is_logged_and_the_show_continues(pico, monkeypatch):
     pico.start(3, 4, 5)
 
@@ -395,6 +396,7 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
     assert len(pico.resets) > 3  # it tries again automatically
 
 
+@pytest.mark.both_chips
 def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
     mistake = mistaken(
         "nimatron/exhibit.py",
@@ -432,7 +434,6 @@ def test_one_vital_part_that_stops_is_enough_for_the_watchdog(mistaken):
     assert pico.told("stats")["resets.hang"] == "1"
 
 
-@pytest.mark.sampled("4 s: on each chip")
 def test_nothing_resets_a_healthy_exhibit_in_an_evening(pico):
     pico.ask("set attract_ms 1000")
     pico.run(6 * 3_600_000)
@@ -488,6 +489,7 @@ def test_any_other_contacts_stuck_at_power_up_are_reported_and_ignored(buttons):
     assert pico.state == "attract" and pico.resets == []
 
 
+@pytest.mark.both_chips
 @pytest.mark.parametrize("why", ["crash", "hang", "reset", "reboot"])
 def test_no_other_start_leads_into_maintenance_by_buttons(pico, why, monkeypatch):
     pico.press("row1")
@@ -540,6 +542,7 @@ def test_the_console_leads_into_maintenance_and_back(pico):
     assert pico.state == "attract"
 
 
+@pytest.mark.both_chips
 def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
     pico.send_bytes(b"\x03")
     assert pico.ask("") == (
@@ -788,6 +791,7 @@ def test_ctrl_c_while_a_crash_restarts_the_pico_does_not_stop_that(mistaken, ms)
     assert len(pico.resets) == 2 and pico.state == "attract"
 
 
+@pytest.mark.both_chips
 def test_watchdog_of_maintenance_ends_a_stuck_self_test(mistaken):
     waits = "await asyncio.sleep_ms(1000 * ms)"
     pico = SimulatedPico(
@@ -922,6 +926,7 @@ def test_a_won_match_is_saved_when_the_coin_chute_is_shut(pico, saves):
     assert len(saves) == 1 and saved(pico)["player"] == 1
 
 
+@pytest.mark.both_chips
 @pytest.mark.parametrize("reason", [1, 2], ids=["watchdog", "machine.reset"])
 def test_soft_reset_is_never_a_failure(pico, reason):
     """A soft reset does not change the chip's reset reason."""

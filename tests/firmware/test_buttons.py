@@ -219,7 +219,6 @@ def test_four_chattering_rows_leave_the_other_buttons_at_work(pico):
     assert pico.state == "opening" and pico.resets == []
 
 
-@pytest.mark.sampled("8 s: on each chip")
 @given(
     open_ms=st.one_of(st.floats(0.1, 22), st.floats(28, 40)),
     closed_ms=st.floats(0.1, 10),

@@ -244,6 +244,7 @@ def fail(files, *presses):
     return pico
 
 
+@pytest.mark.both_chips
 @pytest.mark.parametrize(
     ("why", "mistake"),
     [

@@ -41,6 +41,7 @@ def psram(request, monkeypatch):
     monkeypatch.setattr(registers, "SRAM", request.param)
 
 
+@pytest.mark.both_chips
 @pytest.mark.usefixtures("psram")
 def test_a_frame_outside_the_sram_is_refused(monkeypatch):
     """A write to flash would stop the lamps with one row lit."""
@@ -54,6 +55,7 @@ def test_a_frame_outside_the_sram_is_refused(monkeypatch):
     assert tuple(pico.lamps) == CORNERS  # which needs no frame
 
 
+@pytest.mark.both_chips
 @pytest.mark.parametrize("display", ["shift", "pixels"])
 @pytest.mark.usefixtures("psram")
 def test_recorder_outside_the_sram_is_reported_and_the_show_continues(display):

@@ -43,6 +43,7 @@ def test_healthy_wires_cause_no_event():
     assert pico.told("health")["lamps"] == "ok"
 
 
+@pytest.mark.both_chips
 def test_open_lamp_is_reported_logged_once_and_its_repair_too():
     pico = SimulatedPico()
     pico.run(MINUTE)
