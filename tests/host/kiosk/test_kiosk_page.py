@@ -9,7 +9,7 @@ import re
 import pytest
 import segno
 
-from chromium import PATIENCE_MS, wait_until
+from chromium import wait_until
 from nimatron import games
 from nimatron_play import explain, pictures, texts, touch, words
 from served_kiosk import FakeSession, Served
@@ -30,30 +30,6 @@ SIZES = (
 )
 FINGER = 44  # px, of the smallest target
 NIM = games.find("nim")
-
-
-@pytest.fixture
-def visit(browser, serve):
-    """Yield visit(served, …), which opens a page. At the end, no page may have failed."""
-    contexts, trouble = [], []
-
-    def come(served, size=DESK, prepare=lambda page: None, **options):
-        width, height = size
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, **{"locale": "en-US"} | options
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        prepare(page)
-        page.goto(getattr(served, "url", served))  # or an address
-        return page
-
-    yield come
-    for context in contexts:
-        context.close()
-    assert not trouble
 
 
 def until(page, state):
@@ -624,13 +600,10 @@ def targets(page):
 
 
 SHORT = (words.PLAIN, "de")  # which has the longest words
-OTHERS = pytest.mark.long("each language at each size; one runs in `make test`")
 
 
-@pytest.mark.parametrize(
-    "language",
-    ["de", *(pytest.param(code, marks=OTHERS) for code in LANGUAGES if code != "de")],
-)
+@pytest.mark.sampled("3 s each")
+@pytest.mark.parametrize("language", sorted(LANGUAGES))  # German comes first
 def test_every_size_of_screen(told, language):
     """Everything fits and can be touched, and only the smallest screens scroll."""
     one = told(first=state(left=(3, 4, 3, 0)))
@@ -821,36 +794,27 @@ OFFERED = ATTRACT | {"lesson": {"steps": 7}, "doing": [["state.attract", {}]], "
 FLAT, LOW = (740, 360), (1280, 720)
 PHONES = PHONE, IN_BROWSER, NARROW, LOWEST
 WORDY = "kayles", "chomp"  # the games with the longest rules
-FIT = pytest.mark.long("2 s for each size; one runs in `make test`")
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        IN_BROWSER,
-        *(pytest.param(size, marks=FIT) for size in (PHONE, NARROW, LOWEST, FLAT, LYING, LOW)),
-    ],
-)
-def test_everything_is_in_the_first_view(told, size):
+@pytest.mark.sampled("2 s each")
+@pytest.mark.parametrize("size", [IN_BROWSER, PHONE, NARROW, LOWEST, FLAT, LYING, LOW])
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_everything_is_in_the_first_view(told, size, language):
     """This includes messages about a friend and in a lesson. Its bar does not cover the rule."""
     one = told(size, first=state())
     changes = (ATTRACT | LOST | OPENING).keys() | {"game", "rule"}
     usual = {key: value for key, value in one.first.items() if key in changes}
     alone = {}, WAITS, LEFT, WATCHING, TAKEN, LOST, PICKED, OPENING, BACK, OFFERED
     pairs = [shown for name in WORDY for shown in people_play(games.find(name))]
-    beats = itertools.count(1)
-    for language in LANGUAGES:
-        speak(one.page, language)
-        for shown in (*alone, *(pairs if size in PHONES else ())):
-            beat = next(beats)
-            one.tell(**usual | ALONE | shown, beat=beat)
-            one.wait_for_beat(beat)
-            here = (language, shown)
-            assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], here
-            assert not cut_off(one.page), here
-            if shown is LOST and size in PHONES:
-                font = "getComputedStyle(document.getElementById('doing')).fontSize"
-                assert float(one.page.evaluate(font).removesuffix("px")) >= 18, here
+    speak(one.page, language)
+    for beat, shown in enumerate((*alone, *(pairs if size in PHONES else ()))):
+        one.tell(**usual | ALONE | shown, beat=beat)
+        one.wait_for_beat(beat)
+        assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], shown
+        assert not cut_off(one.page), shown
+        if shown is LOST and size in PHONES:
+            font = "getComputedStyle(document.getElementById('doing')).fontSize"
+            assert float(one.page.evaluate(font).removesuffix("px")) >= 18
 
 
 def people_play(game):
@@ -907,7 +871,7 @@ def test_nothing_moves_for_those_who_ask(told, asked):
         page.keyboard.press("Escape")
     page.clock.run_for(7000)
     for _ in range(5):
-        page.clock.run_for(5000)
+        page.clock.fast_forward(5000)
         assert page.evaluate("document.getAnimations().length") == 0
         assert page.is_hidden("#ribbon") and page.is_hidden("#tale")
 
@@ -996,7 +960,7 @@ def test_the_next_visitor_gets_a_fresh_page(told):
     page.keyboard.press("Escape")
     page.click("#curious")
     page.click("#drawer > details summary")
-    page.clock.run_for(30_000)  # the visitor has left
+    page.clock.fast_forward(30_000)  # the visitor has left
     one.tell(**ATTRACT)
     page.wait_for_selector("html[lang=en]")
     assert page.is_hidden("#drawer")
@@ -1016,16 +980,16 @@ def test_whoever_uses_the_page_is_there_and_keeps_it(told):
     speak(page, "es")
     page.click("#curious")
     heard_here(1)
-    page.clock.run_for(30_000)
+    page.clock.fast_forward(30_000)
     page.mouse.move(1200, 300)
     page.mouse.wheel(0, 100)
     heard_here(2)
-    page.clock.run_for(10_000)
+    page.clock.fast_forward(10_000)
     one.tell(**ATTRACT)
     until(page, "attract")
     assert page.is_visible("#drawer") and page.get_attribute("html", "lang") == "es"
     english = "document.documentElement.lang === 'en'"  # once it is left alone
-    wait_until(page, lambda: page.evaluate(english) or page.clock.run_for(5000))
+    wait_until(page, lambda: page.evaluate(english) or page.clock.fast_forward(5000))
     assert page.is_hidden("#drawer")
 
 
@@ -1034,7 +998,7 @@ def test_whoever_reads_why_is_asked_before_the_next_visitor_gets_the_page(told):
     page = one.page
     speak(page, "es")
     page.click("#curious")
-    page.clock.run_for(45_000)
+    page.clock.fast_forward(45_000)
     one.tell(**ATTRACT, demo=DEMO)
     until(page, "attract")
 
@@ -1043,7 +1007,7 @@ def test_whoever_reads_why_is_asked_before_the_next_visitor_gets_the_page(told):
 
     def asked():
         assert page.is_visible("#drawer") and page.is_hidden("#ribbon")
-        return page.is_visible("#warning") or page.clock.run_for(5000)
+        return page.is_visible("#warning") or page.clock.fast_forward(5000)
 
     wait_until(page, asked)
     assert idle() >= 120_000
@@ -1073,7 +1037,7 @@ def test_the_end_of_a_lesson_stays_to_be_read(told):
 
     page.click("#plate")
     lose()
-    page.clock.run_for(60_000)
+    page.clock.fast_forward(60_000)
     expect_text(page, "#doing", told_why)
     assert page.is_hidden("#tale") and page.is_hidden("#ribbon")
     again.click()
@@ -1092,7 +1056,7 @@ def test_the_end_of_a_lesson_stays_to_be_read(told):
     until(page, "attract")
     assert again.is_hidden()
     lose()
-    wait_until(page, lambda: again.is_hidden() or page.clock.run_for(5000))
+    wait_until(page, lambda: again.is_hidden() or page.clock.fast_forward(5000))
     assert page.text_content("#doing") == words.table("en")["page.state.attract"]
 
 
@@ -1140,7 +1104,7 @@ def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
     lost = touched(9)
     one.heard.clear()
     assert page.is_hidden("#lost")
-    page.clock.run_for(5000)  # without a beat
+    page.clock.fast_forward(5000)  # without a beat
     wait_until(page, lambda: len(one.sockets) > 1 or page.clock.run_for(100))
     wait_until(page, lambda: lost in one.heard)
     assert "you=me" in one.sockets[-1].url

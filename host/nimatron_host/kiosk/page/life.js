@@ -22,10 +22,10 @@ function tales() {
   return [...STORY.map((key) => word(key)), ...today];
 }
 
-/** Show the invitation and the next tale in turn. A still page keeps the invitation. */
+/** Show the invitation and the next tale in turn. A still page keeps the invitation, and a page that is read keeps its text. */
 function tell() {
   const all = tales().flatMap((tale) => ["", tale]);
-  if (!showing) $("tale").textContent = isStill() ? "" : all[told % all.length];
+  if (!showing) $("tale").textContent = isStill() || isReading() ? "" : all[told % all.length];
 }
 
 function idle() {
