@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from chromium import PATIENCE_MS, open_browser
 from nimatron_play import words
 from nimatron_relays import nimatron_1940
 from nimatron_relays.film import PULLED, RAISED, REST, film
@@ -107,62 +106,49 @@ def test_film_of_a_machine_that_never_settles_ends():
 
 
 @pytest.fixture
-def back(serve):
-    """Yield back(**context), which opens the page at the machine's back. At the end, nothing may
-    have failed."""
-    trouble = []
-    with open_browser() as browser:
+def back(serve, visit):
+    """Return back(**context), which opens the page at the machine's back."""
 
-        def opened(program="", query="", **context):
-            page = browser.new_context(locale="en-US", **context).new_page()
-            page.set_default_timeout(PATIENCE_MS)
-            page.on("pageerror", lambda error: trouble.append(str(error)))
-            page.add_init_script(program)
-            page.goto(f"{serve().url}back/{query}")
-            expect(page.locator("#doing")).to_contain_text("It is your turn. Rows: 7, 7, 7, 7.")
-            return page
+    def opened(program="", **context):
+        prepare = lambda page: page.add_init_script(program)  # noqa: E731
+        page = visit(f"{serve().url}back/", prepare=prepare, **context)
+        expect(page.locator("#doing")).to_contain_text("It is your turn. Rows: 7, 7, 7, 7.")
+        return page
 
-        yield opened
-    assert not trouble
+    return opened
 
 
-def test_a_visitor_opens_the_back_and_pulls_out_a_relay(serve):
-    with open_browser() as browser:
-        page = browser.new_page(reduced_motion="reduce", locale="en-US")
-        page.set_default_timeout(PATIENCE_MS)
-        trouble = []
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.goto(serve().url)
-        page.click("#curious")
-        expect(page.locator("#drawer .screw")).to_have_text("Open the back")
-        page.locator("#machine").get_by_role("button", name="Open the back").press("Enter")
-        doing = page.locator("#doing")
-        expect(doing).to_contain_text("It is your turn. Rows: 7, 7, 7, 7.")
-        expect(page.get_by_role("listitem")).to_have_count(49)
-        page.get_by_role("button", name="Switch off a lamp of row 1").press("Enter")
-        expect(doing).to_contain_text("6, 7, 7, 7")
-        page.get_by_role("button", name="BIG: up").click()
-        expect(page.locator("#about")).to_contain_text("my contacts feed: SUM1.")
-        page.click("#go")
-        expect(doing).to_contain_text("It is your turn. Rows: 6, 6, 7, 7.")
-        page.get_by_role("button", name="SUM2: down").click()
-        expect(page.locator("#about")).to_contain_text("SUM2: My column is 2 in all four rows.")
-        page.click("#pull")
-        expect(page.locator("[data-relay=SUM2]")).to_have_accessible_name("SUM2: pulled out")
-        expect(page.locator("#about")).to_contain_text("Without me, the machine does not see")
-        expect(page.locator("#pull")).to_have_text("Put it back")
-        page.click("[data-key=KEY3]")
-        expect(doing).to_contain_text("6, 6, 6, 7")
-        page.click("#go")
-        expect(doing).to_contain_text("I cannot decide: I am stuck. Rows: 6, 6, 6, 7.")
-        page.click("[data-key=KEY3]")
-        expect(doing).to_contain_text("A healthy machine would leave 6, 6, 6, 6.")
-        page.click("#pull")
-        expect(doing).to_contain_text("It is your turn. Rows: 6, 6, 6, 6.")
-        expect(doing).not_to_contain_text("healthy")
-        page.click("#go")
-        expect(doing).to_contain_text("Take a lamp first.")
-        assert not trouble
+def test_a_visitor_opens_the_back_and_pulls_out_a_relay(serve, visit):
+    page = visit(serve(), reduced_motion="reduce")
+    page.click("#curious")
+    expect(page.locator("#drawer .screw")).to_have_text("Open the back")
+    page.locator("#machine").get_by_role("button", name="Open the back").press("Enter")
+    doing = page.locator("#doing")
+    expect(doing).to_contain_text("It is your turn. Rows: 7, 7, 7, 7.")
+    expect(page.get_by_role("listitem")).to_have_count(49)
+    page.get_by_role("button", name="Switch off a lamp of row 1").press("Enter")
+    expect(doing).to_contain_text("6, 7, 7, 7")
+    page.get_by_role("button", name="BIG: up").click()
+    expect(page.locator("#about")).to_contain_text("my contacts feed: SUM1.")
+    page.click("#go")
+    expect(doing).to_contain_text("It is your turn. Rows: 6, 6, 7, 7.")
+    page.get_by_role("button", name="SUM2: down").click()
+    expect(page.locator("#about")).to_contain_text("SUM2: My column is 2 in all four rows.")
+    page.click("#pull")
+    expect(page.locator("[data-relay=SUM2]")).to_have_accessible_name("SUM2: pulled out")
+    expect(page.locator("#about")).to_contain_text("Without me, the machine does not see")
+    expect(page.locator("#pull")).to_have_text("Put it back")
+    page.click("[data-key=KEY3]")
+    expect(doing).to_contain_text("6, 6, 6, 7")
+    page.click("#go")
+    expect(doing).to_contain_text("I cannot decide: I am stuck. Rows: 6, 6, 6, 7.")
+    page.click("[data-key=KEY3]")
+    expect(doing).to_contain_text("A healthy machine would leave 6, 6, 6, 6.")
+    page.click("#pull")
+    expect(doing).to_contain_text("It is your turn. Rows: 6, 6, 6, 6.")
+    expect(doing).not_to_contain_text("healthy")
+    page.click("#go")
+    expect(doing).to_contain_text("Take a lamp first.")
 
 
 def test_a_visitor_finds_the_broken_relay(back):
@@ -229,10 +215,11 @@ def test_light_runs_along_the_wires_that_get_current(back):
     assert page.locator("#wires .light.live").count() == len(live - UNDRAWN) > 60
 
 
+@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("language", words.codes())
 def test_all_relays_are_in_view_on_a_screen(back, language):
     """Above the bar with the text about BIG, which is the longest."""
-    page = back(viewport={"width": 1366, "height": 768}, reduced_motion="reduce")
+    page = back(reduced_motion="reduce")
     page.goto(page.url + f"?language={language}")
     page.click("[data-relay=BIG]")
     for width, height in ((1366, 768), (1920, 1080)):
@@ -244,7 +231,7 @@ def test_all_relays_are_in_view_on_a_screen(back, language):
 
 
 def test_the_result_and_its_button_stay_in_view_on_a_phone(back):
-    page = back(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page = back(size=(390, 844), reduced_motion="reduce")
     page.locator("[data-relay=YOURS]").scroll_into_view_if_needed()
     assert page.evaluate("scrollY") > 500
     for name in ("#doing", "#go"):
@@ -294,7 +281,7 @@ def test_thought_keeps_the_frame_rate_and_rest_costs_nothing(back):
         figures = line.send("Performance.getMetrics")["metrics"]
         return next(one["value"] for one in figures if one["name"] == "TaskDuration")
 
-    page = back(viewport={"width": 1920, "height": 1080})
+    page = back(size=(1920, 1080))
     line = page.context.new_cdp_session(page)
     line.send("Performance.enable")
     page.click("[data-key=KEY1]")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from chromium import PATIENCE_MS, open_browser, wait_until
+from chromium import wait_until
 from nimatron import bouton
 from nimatron_play import words
 
@@ -65,13 +65,8 @@ class Listener:
 
 
 @pytest.fixture
-def listener(serve):
-    with open_browser() as browser:
-        context = browser.new_context(locale="en-US")
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
-        page.goto(serve("set verdict_ms 60000").url)
-        yield Listener(page)
+def listener(serve, visit):
+    return Listener(visit(serve("set verdict_ms 60000")))
 
 
 def spoken(rows):

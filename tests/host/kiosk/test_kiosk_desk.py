@@ -9,7 +9,7 @@ import pytest
 from test_kiosk_matches import NOW, match
 from test_kiosk_page import DESK, PHONE, SMALL, axe, expect
 
-from chromium import PATIENCE_MS, wait_until
+from chromium import wait_until
 from nimatron import states
 from nimatron.settings import TABLE
 from nimatron_host.kiosk import matches
@@ -25,8 +25,8 @@ DEVICES = ("legends", "sounder", "coin", "led", "row1", "row2", "row3", "row4")
 
 
 @pytest.fixture
-def desk(browser, serve, tmp_path):
-    """Yield desk(token, size), which opens the operator's page. No script on it may fail."""
+def desk(visit, serve, tmp_path):
+    """Return desk(token, size), which opens the operator's page."""
     kept = Matches(tmp_path / matches.FILE, now=lambda: NOW)
     for hour, winner, game, level in (
         (10, "player", "nim", "child"),
@@ -38,29 +38,13 @@ def desk(browser, serve, tmp_path):
     kept.add(match("2026-11-22T14:30:00", "player-1", game="kayles", players=2))
     kept.note("failed", "sounder")
     served = serve(operator=TOKEN, matches=kept, pages=Pages(tmp_path / PAGES))
-    contexts, trouble = [], []
 
     def come(token=TOKEN, size=DESK, locale="en-US"):
-        width, height = size
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on(
-            "console",
-            lambda said: trouble.append(said.text) if "Content Security" in said.text else None,
-        )
-        page.goto(f"{served.url}operator/{f'#token={token}' if token else ''}")
-        return page
+        address = f"{served.url}operator/{f'#token={token}' if token else ''}"
+        return visit(address, size, locale=locale)
 
     come.served = served
-    yield come
-    for context in contexts:
-        context.close()
-    assert not trouble
+    return come
 
 
 def dialogs(page, answer):

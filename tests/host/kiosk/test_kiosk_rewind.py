@@ -17,7 +17,6 @@ from test_kiosk_page import (  # noqa: F401
     state,
     told,
     until,
-    visit,
 )
 
 from chromium import wait_until

@@ -14,7 +14,6 @@ from test_kiosk_page import (  # noqa: F401
     state,
     told,
     until,
-    visit,
 )
 
 from nimatron_play.explain import Question, explain
