@@ -23,7 +23,6 @@ from pico_testbench.clock import Clock
 
 QUICK = {"think_ms": 250, "lamp_ms": 50, "verdict_ms": 2000, "idle_ms": 15_000, "attract_ms": 100}
 STATISTICS, CRASHES = "/statistics.json", "/crashes.json"
-DAMAGED = ".bad"
 LAMPS, SIGNS = "lamps", "signs"
 FAILURES = (OSError(5, "EIO"), ValueError("value"), MemoryError("memory"), RuntimeError("runtime"))
 

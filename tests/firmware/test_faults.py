@@ -342,7 +342,6 @@ def test_ticks_may_wrap_at_any_moment(monkeypatch, ms, bits):
 ASK = SimulatedPico()
 ASK.settle()
 COMMANDS = ASK.ask("help").partition("commands=")[2].partition(" ")[0].split(",")
-USAGES = {verb: ASK.ask(f"help {verb}").partition(" ")[2] for verb in COMMANDS}
 LEAVING = ("reboot", "maintenance")  # whose answer is their last
 NAMES = [row[0] for row in settings.TABLE]
 WORDS = st.one_of(

@@ -30,7 +30,6 @@ def _not_watched(monkeypatch):
 
 
 TORN = {"nimatron.new/nimatron/a.mpy": b"torn", "nimatron.new/nimatron/old.mpy": b"?"}
-FOLDERS = "nimatron", "nimatron.ready", "nimatron.old"
 
 
 def listing(flash):

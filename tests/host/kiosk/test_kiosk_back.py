@@ -270,6 +270,7 @@ _FRAMES = """() => new Promise((done) => {
 })"""
 
 
+@pytest.mark.long("8 s, at the speed that a person sees")
 def test_thought_keeps_the_frame_rate_and_rest_costs_nothing(back):
     """All contacts are on the wall. The goal is a comparison with an empty page."""
 

@@ -119,16 +119,12 @@ HANDS = {
     "finger": (lambda page, number: page.tap(lamp(number)), tap),
     "keyboard": (walk, key),
 }
-STARTS = {"nim": "3 4 5", "kayles": "1110000 0 0 0", "chomp": "3 3 3 0", "tactix": "1110 0 0 0"}
 
 
+@pytest.mark.sampled("3 s each")
 @pytest.mark.parametrize(
     ("game", "hand"),
-    [
-        *(("nim", "finger"), ("chomp", "keyboard")),
-        pytest.param("kayles", "mouse", marks=pytest.mark.long("3 s")),
-        pytest.param("tactix", "finger", marks=pytest.mark.long("3 s")),
-    ],
+    [("nim", "finger"), ("chomp", "keyboard"), ("kayles", "mouse"), ("tactix", "finger")],
 )
 def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
     push, press = HANDS[hand]
@@ -444,30 +440,6 @@ def test_arrow_keys_go_to_the_lamps_when_nothing_has_the_focus(told):
     assert page.evaluate("document.activeElement.id") == "curious"
 
 
-_OUTSIDE = """() => {
-  const frame = document.querySelector("#machine").getBoundingClientRect();
-  const inside = "#signs li, #signs span, #chute, #board, #caption, #side *";
-  return [...document.querySelectorAll(inside)]
-    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
-    .filter((each) => !each.closest("[aria-hidden], .unseen"))
-    .filter((each) => {
-      const box = each.getBoundingClientRect();
-      const cut = each.scrollWidth > each.clientWidth + 1;
-      return box.left < frame.left || box.right > frame.right || cut;
-    })
-    .map((each) => each.id || each.dataset.say);
-}"""
-
-
-@pytest.mark.sampled("a second each")
-@pytest.mark.parametrize("code", sorted(words.tables()))
-@pytest.mark.parametrize("size", [(640, 400), (625, 400)])
-def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
-    page = told(size, locale=code).page
-    page.wait_for_selector(f"html[lang={code}]")
-    assert page.evaluate(_OUTSIDE) == []
-
-
 # ---------------------------------------------------------------------- many, and interruptions
 
 
@@ -570,16 +542,18 @@ class Told:
         wait_until(self.page, lambda: {"beat": str(number)} in self.heard)
 
 
+@pytest.fixture(scope="module")
+def files():
+    """Yield a kiosk that only serves the files of the page."""
+    served = Served()
+    yield served
+    served.stop()
+
+
 @pytest.fixture
-def told(serve, visit):
+def told(files, visit):
     """Return told(size, …), which opens a page with test data."""
-    served = []
-
-    def come(size=DESK, **options):
-        served[:] = served or [serve()]
-        return Told(served[0], visit, size, **options)
-
-    return come
+    return lambda size=DESK, **options: Told(files, visit, size, **options)
 
 
 TARGETS = "[data-button], #knob, nav button, .close, .cards button, #offer, #rewind button"
@@ -623,12 +597,19 @@ def test_every_size_of_screen(told, language):
             least = targets(page)
             assert min(least) >= FINGER, (width, height, curious, least)
             assert not cut_off(page), (width, height, curious)
+            assert page.evaluate(_WIDEST) <= 0.9, (width, height, curious)
             lamps, drawer = (page.locator(what).bounding_box() for what in ("#lamps", "#drawer"))
             if curious:
                 beside = lamps["x"] + lamps["width"] <= drawer["x"]
                 assert beside or lamps["y"] + lamps["height"] <= drawer["y"], (width, height)
                 assert lamps["y"] >= 0
         page.keyboard.press("h")
+
+
+# The part of a button's width that its word takes, at most.
+_WIDEST = """Math.max(...[...document.querySelectorAll("[data-button] span")]
+    .filter((word) => word.checkVisibility())
+    .map((word) => word.offsetWidth / word.parentElement.clientWidth))"""
 
 
 def cut_off(page):
@@ -641,18 +622,28 @@ def cut_off(page):
     )
 
 
-def test_every_word_fits_its_button(told):
-    page = told().page
-    widest = """Math.max(...[...document.querySelectorAll("[data-button] span")]
-        .filter((word) => word.checkVisibility())
-        .map((word) => word.offsetWidth / word.parentElement.clientWidth))"""
-    for language in LANGUAGES:
-        speak(page, language)
-        for size in (LYING, SMALL):
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            for _ in ("closed", "open"):
-                page.keyboard.press("h")
-                assert page.evaluate(widest) <= 0.9, (language, size)
+_OUTSIDE = """() => {
+  const frame = document.querySelector("#machine").getBoundingClientRect();
+  const inside = "#signs li, #signs span, #chute, #board, #caption, #side *";
+  return [...document.querySelectorAll(inside)]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .filter((each) => !each.closest("[aria-hidden], .unseen"))
+    .filter((each) => {
+      const box = each.getBoundingClientRect();
+      const cut = each.scrollWidth > each.clientWidth + 1;
+      return box.left < frame.left || box.right > frame.right || cut;
+    })
+    .map((each) => each.id || each.dataset.say);
+}"""
+
+
+@pytest.mark.sampled("a second each")
+@pytest.mark.parametrize("code", sorted(words.tables()))
+@pytest.mark.parametrize("size", [(640, 400), (625, 400)])
+def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
+    page = told(size, locale=code).page
+    page.wait_for_selector(f"html[lang={code}]")
+    assert page.evaluate(_OUTSIDE) == []
 
 
 def test_the_drawers_title_stays_in_sight(told):

@@ -12,6 +12,7 @@ from test_kiosk_page import (  # noqa: F401
     click,
     expect,
     expect_text,
+    files,
     lit,
     rows,
     state,

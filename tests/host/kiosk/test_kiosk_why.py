@@ -11,6 +11,7 @@ from test_kiosk_page import (  # noqa: F401
     click,
     expect,
     expect_text,
+    files,
     state,
     told,
     until,
