@@ -18,7 +18,6 @@ from pico_testbench.boards import BOARDS
 
 MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
 MPY_RP2350 = 7942  # and on a Pico 2 W
-OWNERS = {"settings.json": b"{}", "notes/nimatron.txt": b"mine"}
 OLD = {"main.py": b"1", "nimatron/a.mpy": b"a", "nimatron/b.py": b"b", "nimatron/g/c.mpy": b"c"}
 NEW = {"main.py": b"1", "nimatron/a.mpy": b"A", "nimatron/b.mpy": b"B", "nimatron/d.mpy": b"d"}
 
@@ -27,9 +26,6 @@ NEW = {"main.py": b"1", "nimatron/a.mpy": b"A", "nimatron/b.mpy": b"B", "nimatro
 def _not_watched(monkeypatch):
     """Do not watch the firmware, because it is not ours and never ends its trial."""
     monkeypatch.setattr(deploy, "TRIAL_S", 0)
-
-
-TORN = {"nimatron.new/nimatron/a.mpy": b"torn", "nimatron.new/nimatron/old.mpy": b"?"}
 
 
 def listing(flash):
@@ -41,83 +37,6 @@ def listing(flash):
     }
 
 
-def rename(flash, old, new):
-    for name in [name for name in flash if name.startswith(old + "/")]:
-        flash[new + name.removeprefix(old)] = flash.pop(name)
-
-
-def remove(flash, folder):
-    for name in [name for name in flash if name.startswith(folder + "/")]:
-        del flash[name]
-
-
-def states(flash, wanted):
-    """Carry out a plan on a dict of files, as on_pico does, and yield after each step."""
-    remove(flash, "nimatron.ready")
-    todo = plan(listing(flash), wanted)
-    if not todo.changed:
-        return
-    for name in todo.left:
-        del flash[name]
-        yield
-    for name, content in todo.send.items():
-        flash[name] = content[:-1] + b"?"
-        yield
-        flash[name] = content
-        yield
-    for name in todo.copy:
-        flash[f"nimatron.new/{name}"] = flash[name]
-        yield
-    rename(flash, "nimatron.new/nimatron", "nimatron.ready")
-    yield
-    flash["main.py"] = flash.pop("nimatron.new/main.py", flash.get("main.py"))
-    yield
-    for name in todo.stale:
-        if "/" not in name:
-            del flash[name]
-            yield
-
-
-def start(flash):
-    """Do the work of nimatron_boot.py at the next start, and of the firmware after a minute."""
-    if any(name.startswith("nimatron.ready/") for name in flash):
-        rename(flash, "nimatron", "nimatron.old")
-        rename(flash, "nimatron.ready", "nimatron")
-    remove(flash, "nimatron.old")
-
-
-def package(flash):
-    return {name: flash[name] for name in flash if name.startswith("nimatron/")}
-
-
-@pytest.mark.parametrize("there", [{}, OLD, NEW, OLD | TORN, {"nimatron/a.mpy": b"half"} | TORN])
-@pytest.mark.parametrize("wanted", [NEW, NEW | {"main.py": b"2"}])
-def test_deploy_that_is_cut_off_anywhere_leaves_one_whole_firmware(there, wanted):
-    steps = sum(1 for _ in states(OWNERS | there, wanted))
-    for cut in range(steps + 1):
-        flash = OWNERS | there
-        for _, _ in zip(range(cut), states(flash, wanted), strict=False):
-            pass
-        start(flash)
-        assert package(flash) in (package(there), package(wanted))
-        list(states(flash, wanted))  # run it again
-        start(flash)
-        assert flash == OWNERS | wanted
-        assert not list(states(flash, wanted))
-
-
-@pytest.mark.parametrize("other", [OLD, NEW | {"main.py": b"3", "nimatron/e.mpy": b"e"}])
-def test_deploy_replaces_what_another_one_has_left(other):
-    steps = sum(1 for _ in states(OWNERS | OLD, NEW))
-    for cut in range(steps + 1):
-        flash = OWNERS | OLD
-        for _, _ in zip(range(cut), states(flash, NEW), strict=False):
-            pass
-        list(states(flash, other))
-        start(flash)
-        assert flash == OWNERS | other
-
-
 def test_deploy_sends_only_what_has_changed():
     arrived = {"nimatron.new/nimatron/a.mpy": b"A"}
     old = OLD | {"nimatron/d.mpy": b"d"}
@@ -125,6 +44,18 @@ def test_deploy_sends_only_what_has_changed():
     assert set(todo.send) == {"nimatron.new/nimatron/b.mpy"}
     assert todo.copy == ["nimatron/d.mpy"]
     assert todo.stale == ["nimatron/b.py", "nimatron/g/c.mpy"]
+    assert not plan(listing(NEW), NEW).changed
+
+
+def test_what_a_deploy_that_was_cut_off_has_left_is_replaced():
+    """tests/vm/test_deploy_on_vm.py cuts the power at each write."""
+    half = {"nimatron.new/nimatron/a.mpy": b"torn", "nimatron.new/nimatron/old.mpy": b"?"}
+    package = [name for name in NEW if name != "main.py"]
+    for there, send, copy in ((NEW, [], package), (OLD, package, []), ({}, [*NEW], [])):
+        todo = plan(listing(there | half), NEW)
+        assert todo.left == ["nimatron.new/nimatron/old.mpy"]
+        assert [*todo.send] == [f"nimatron.new/{name}" for name in send]
+        assert todo.copy == copy and todo.changed
 
 
 def test_modules_are_compiled_where_the_pico_takes_them(capsys):
