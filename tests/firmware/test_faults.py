@@ -452,14 +452,6 @@ def test_no_line_upsets_a_match(lines, random):
     fuzz_console_in_a_match(lines, random)
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
-@given(words=st.lists(WORDS, max_size=5))
-@fuzz(1, 1)
-def test_random_words_do_no_harm_to_a_command(verb, words):
-    if verb not in LEAVING:
-        fuzz_console([" ".join([verb, *words]).encode()])
-
-
 @given(name=st.sampled_from(NAMES), value=WORDS)
 @fuzz(10, 10)
 def test_random_values_do_no_harm_to_a_setting(name, value):

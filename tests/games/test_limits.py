@@ -16,7 +16,7 @@ def line(word, count, glue="-"):
 # Too large for a search by whole positions.
 ANSWERED = {
     f"graph-kayles {line('v', 40)}": "N",
-    f"arc-kayles {line('v', 60)}": "N",
+    f"arc-kayles {line('v', 40)}": "N",
     "graph-nim " + " ".join(f"a{n}-b{n}" for n in range(12)): "P",
     f"poset {line('e', 25, ' ')}": "N",
     "graph " + " ".join(f"a{n}-b{n}" for n in range(12)): "P",

@@ -16,14 +16,11 @@ CHECKS = [
 ]
 
 
-HEAP = 32_000_000  # bytes. The search of all tables nearly fills half of it
-
-
 @pytest.mark.vm
 @pytest.mark.usefixtures("vm_command")
 @pytest.mark.parametrize(("file", "function"), CHECKS)
 def test_on_the_vm(file, function):
-    vm.run("-c", f"import {file}; {file}.{function}()", heap=HEAP, folder=ON_VM)
+    vm.run("-c", f"import {file}; {file}.{function}()", folder=ON_VM)
 
 
 @pytest.mark.parametrize(("file", "function"), CHECKS)

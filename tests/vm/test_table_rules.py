@@ -25,6 +25,10 @@ def checks(monkeypatch):
     return importlib.import_module("check_table")
 
 
+def test_every_state_of_a_table(checks):
+    assert len(checks.search_all()) > 1000
+
+
 @pytest.mark.long("7 s: the prompt machine is searched anyway")
 def test_every_state_however_late_the_machine_answers(checks):
     assert len(checks.search_all(late=1)) > 2000
@@ -62,7 +66,7 @@ BUGS = {
 }
 
 
-@pytest.mark.sampled("40 s")
+@pytest.mark.long("40 s")
 @pytest.mark.parametrize("bug", BUGS)
 def test_the_search_finds_a_bug(checks, monkeypatch, bug):
     was, now = BUGS[bug]
