@@ -52,13 +52,10 @@ def run(*words, having=(), stdin="", **how):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["help"], "commands:"),
         (["solve", "kayles", "7"], "N: the next player wins"),
-        (["games"], "kayles"),
         (["table", "octal-0.07", "--max", "9"], "Lost for the mover"),
         (["trace", VISIT], '"lamps"'),
         (["console", "sim"], "event boot"),
-        (["--print-completion", "bash"], "complete"),
         (["play"], "play needs a terminal"),
         (["matches", "--state", "nowhere"], "no matches are kept"),
     ],
@@ -102,14 +99,8 @@ def test_a_command_imports_its_package_only_when_it_runs(words):
     ("words", "extra"),
     [
         (["kiosk"], "kiosk"),
-        (["devices"], "cable"),
-        (["console"], "cable"),
         (["settings", "/dev/none"], "cable"),
-        (["deploy", "/dev/none"], "cable"),
-        (["replay"], "cable"),
         (["trace", VISIT, "--on", "emulator"], "emulator"),
-        (["emulate"], "emulator"),
-        (["image"], "emulator"),
         (["site", "a"], "site"),
         (["handout", "a.pdf"], "theory"),
     ],
