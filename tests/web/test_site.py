@@ -184,26 +184,6 @@ def test_the_relays_play_behind_the_page(serve, visit, folder):
     page.wait_for_selector("html[lang=es]")
 
 
-def test_a_position_can_be_tried_again(serve, visit):
-    page = visit(f"{serve().url}{FOLDER}/?rows=1", lamp_ms=10)
-    until(page, "player")
-    page.wait_for_selector(".lamps .live")
-    assert not page.is_visible("#again")
-    page.click("[data-lamp='0']")
-    page.wait_for_selector("[data-lamp='0'].picked")
-    page.click("#go")
-    page.wait_for_selector("#machine-wins.lit")
-    page.click("#again")
-    until(page, "player")
-    page.wait_for_selector("[data-lamp='0'].lit")
-    page.wait_for_selector("#again", state="hidden")
-    page.click("[data-lamp='0']")
-    page.wait_for_selector("[data-lamp='0'].picked")
-    page.click("#go")
-    page.click("#rewind button:has-text('Let the machine begin')")
-    page.wait_for_selector("#you-win.lit")
-
-
 @pytest.mark.long("3 s")
 def test_a_wrong_link_is_said(serve, visit):
     page = visit(f"{serve().url}{FOLDER}/?game=chess&language=es")
