@@ -53,7 +53,7 @@ class Cabinet:
                     pico.clock.call_at(at, circuit.set_contact, button, True)
                     pico.clock.call_at(at + 10_000, circuit.set_contact, button, False)
                 for number, button in enumerate(self._pressed):
-                    at = pico.clock.now + 600_000 + number * 200_000
+                    at = pico.clock.now + 400_000 + number * 120_000
                     pico.clock.call_at(at, lambda button=button: pico.press(button))
                     pico.clock.call_at(at + 80_000, lambda button=button: pico.release(button))
             elif b"reboot" in data:

@@ -102,26 +102,6 @@ def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
         assert is_cut(line)
 
 
-def test_a_crowd_of_half_requests_pushes_out_itself(serve, monkeypatch):
-    """The connections that have waited longest are closed. A quick browser is always served."""
-    monkeypatch.setattr(connections, "PATIENCE_S", 600)
-    served = serve()
-    with ExitStack() as stack:
-        lines = [stack.enter_context(knock(port_of(served))) for _ in range(60)]
-        assert is_cut(lines[0])
-        for _ in range(5):
-            assert fetch(served.url)
-        assert not _closed(lines[-1])
-
-
-def _closed(line):
-    line.setblocking(False)
-    try:
-        return line.recv(1) == b""
-    except BlockingIOError:
-        return False
-
-
 class Transport:
     """A connection as the server sees it."""
 

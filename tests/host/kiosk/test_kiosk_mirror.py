@@ -240,8 +240,7 @@ def end_of_a_deaf_one(number):
             url = re.search(r"http:\S+/", kiosk.stdout.readline())[0]
             emulator.process.send_signal(signal.SIGSTOP)
             try:
-                for _ in range(2):
-                    asyncio.run(flood(url))
+                asyncio.run(floods(url))
                 begun = time.monotonic()
                 kiosk.send_signal(number)
                 assert kiosk.wait(PATIENCE_S) in (0, 130)
@@ -249,6 +248,10 @@ def end_of_a_deaf_one(number):
             finally:
                 emulator.process.send_signal(signal.SIGCONT)
                 kiosk.kill()
+
+
+async def floods(url):
+    await asyncio.gather(flood(url), flood(url))
 
 
 async def flood(url):
