@@ -349,13 +349,14 @@ def test_a_choice_asks_before_it_ends_a_match(told):
     page.wait_for_selector("#games", state="hidden")
 
 
-@pytest.mark.parametrize("verb", ["table", "alone"])
-def test_one_tap_leads_on(told, verb):
-    one = told(PHONE, first=state(**{"table": WATCHING, "alone": LEFT}[verb]))
-    one.page.click("#offer")
-    wait_until(one.page, lambda: any(verb in said for said in one.heard))
-    one.tell(offer="")
-    one.page.wait_for_selector("#offer", state="hidden")
+def test_one_tap_leads_on(told):
+    one = told(PHONE)
+    for verb, shown in (("table", WATCHING), ("alone", LEFT)):
+        one.tell(**state(**shown))
+        one.page.click("#offer")
+        wait_until(one.page, lambda verb=verb: any(verb in said for said in one.heard))
+        one.tell(offer="")
+        one.page.wait_for_selector("#offer", state="hidden")
 
 
 def test_an_invitation_has_a_link_its_code_and_the_rule(told):
@@ -646,7 +647,7 @@ def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
     assert page.evaluate(_OUTSIDE) == []
 
 
-def test_the_drawers_title_stays_in_sight(told):
+def test_the_drawers_title_stays_in_sight_and_it_opens_at_its_top(told):
     page = told(PHONE).page
     page.click("#curious")
     page.evaluate("document.querySelector('#drawer').scrollTo(0, 200)")
@@ -656,18 +657,12 @@ def test_the_drawers_title_stays_in_sight(told):
     assert title["width"] >= drawer["width"] - 16  # and its bar
     assert close["y"] + close["height"] <= title["y"] + title["height"] + 2
     assert title["y"] <= drawer["y"] + 5  # its border
-
-
-def test_the_drawer_opens_at_its_top(told):
-    page = told(LYING).page
-    drawer = page.locator("#drawer")
-    page.keyboard.press("h")
-    drawer.evaluate("drawer => drawer.scrollTo(0, 200)")
-    assert drawer.evaluate("drawer => drawer.scrollTop") > 0
-    page.keyboard.press("h")
+    scrolled = "document.querySelector('#drawer').scrollTop"
+    assert page.evaluate(scrolled) > 0
+    page.click("#drawer > .close")
     page.wait_for_selector("#drawer", state="hidden")
-    page.keyboard.press("h")
-    assert drawer.evaluate("drawer => drawer.scrollTop") == 0
+    page.click("#curious")
+    assert page.evaluate(scrolled) == 0
 
 
 TEXTS = ("#rule", "#game", "#doing", "#signs li", "nav span", "#go")
