@@ -166,31 +166,6 @@ def test_games_on_points(name):
     assert solved(name, positions, ON_POINTS[name], as_typed, points_and_lines) > 240
 
 
-def test_chains_are_nim_and_so_are_complete_graphs():
-    for heaps in multisets(range(1, 5), 3):
-        names = iter("abcdefghijkl")
-        rows = [[next(names) for _ in range(n)] for n in heaps]
-        chains = ["-".join(row) for row in rows]
-        complete = [f"{a}-{b}" for row in rows for a, b in combinations(row, 2)]
-        complete += [row[0] for row in rows]
-        for misere in ("misere", "normal"):
-            nim = solve.solve([*map(str, heaps)], misere)
-            for typed in (["poset", *chains], ["graph-nim", *complete]):
-                solution = solve.solve(typed, misere)
-                assert solution["outcome"] == nim["outcome"], typed
-                assert misere == "misere" or solution["grundy"] == nim["nim_sum"], typed
-
-
-def test_a_row_of_points_is_kayles_or_dawsons_kayles():
-    for n in range(2, 13):
-        row = "-".join("abcdefghijkl"[:n])
-        for game, other in (("graph-kayles", "kayles"), ("arc-kayles", "dawsons-kayles")):
-            for rule in ("misere", "normal"):
-                ours, known = solve.solve([game, row], rule), solve.solve([other, str(n)], rule)
-                assert ours["outcome"] == known["outcome"], (game, n, rule)
-                assert ours.get("grundy") == known.get("grundy"), (game, n)
-
-
 # ---------------------------------------------------------------------- graph nim
 
 
@@ -333,13 +308,3 @@ def test_notakto_as_its_analysts_have_it():
         assert (
             solve.solve(["notakto", *"1" * boards], "misere")["outcome"] == "NP"[boards % 2 == 0]
         )
-
-
-def test_the_quotient_of_notakto_by_search():
-    """The search knows no products for these sums of up to four boards."""
-    game, chance, boards = rules.find("notakto"), random.Random(4), [*living()]
-    for _ in range(600):
-        some = chance.choices(boards, k=chance.randrange(1, 5))
-        if sum(map(len, some)) > 9 * len(some) - 22:
-            position = tuple(sum(1 << int(cell) for cell in board) for board in some)
-            assert game.is_p(position, True) == game.search.is_p(position, True), some

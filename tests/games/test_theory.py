@@ -194,7 +194,6 @@ def test_an_arithmetic_period_is_only_seen():
         assert sequence.value(n + 7) == sequence.value(n) + 4
 
 
-# From A. Flammenkamp's page on Grundy's game: some of its rare values.
 # ---------------------------------------------------------------------- misère play
 
 
@@ -302,30 +301,6 @@ def test_nim_in_large_numbers():
         solve.solve(["1" * 4001])
 
 
-@pytest.mark.parametrize(
-    ("rule", "safe"), [("normal", range(1, 101, 11)), ("misere", range(0, 100, 11))]
-)
-def test_totals_that_are_safe_to_say_on_the_way_to_100(rule, safe):
-    told = [solve.solve(["say-100", str(n)], rule) for n in range(1, 101)]
-    said = [one["said"] for one in told if one["outcome"] == "P"]
-    assert sorted(said) == [n for n in safe if n < 100]
-
-
-@pytest.mark.parametrize(
-    ("typed", "outcome"),
-    [
-        ("subtraction-5 12", "P"),
-        ("say-34 said 10", "P"),
-        ("circular-12 12", "P"),
-        ("index-3 5 5 5 5", "P"),
-        ("index-2-2 1 1 1 3", "N"),
-        ("nim-2d-3x4 1111/0000/1111", "P"),
-    ],
-)
-def test_games_that_left_the_panel_are_solved(typed, outcome):
-    assert solve.solve(typed.split(), "normal")["outcome"] == outcome
-
-
 @pytest.mark.parametrize("name", ["subtraction-4", "subtraction-11", "subtraction-1,3,4"])
 def test_subtraction_by_numbers_and_by_search(name):
     game = rules.find(name)
@@ -335,20 +310,6 @@ def test_subtraction_by_numbers_and_by_search(name):
     for heaps in [(n,) for n in range(1, 40)] + list(multisets(range(1, 15), 2)):
         for misere in (True, False):
             assert game.is_p(heaps, misere) == lost(heaps, misere)
-            right = {
-                (*heaps[:i], heap - take, *heaps[i + 1 :])
-                for i, heap in enumerate(heaps)
-                for take in takes
-                if take <= heap
-                and lost(
-                    tuple(sorted(n for n in (*heaps[:i], heap - take, *heaps[i + 1 :]) if n)),
-                    misere,
-                )
-            }
-            found = {tuple(n for n in o if n) for o in game.winning_options(heaps, misere)}
-            assert {tuple(sorted(o)) for o in found} == {
-                tuple(sorted(n for n in o if n)) for o in right
-            }
 
 
 # ---------------------------------------------------------------------- sums
