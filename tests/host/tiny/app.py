@@ -27,8 +27,9 @@ def run(salvaged):
         print("event update=kept")
     while True:
         word = sys.stdin.readline().strip()
-        if word == "version":
-            print("ok name=nimatron version=%s mode=%s" % (VERSION, mode))
+        if word.startswith("version"):
+            nonce = word.replace("version ", " nonce=").replace("version", "")
+            print("ok name=nimatron%s version=%s mode=%s" % (nonce, VERSION, mode))
         elif word == "installed":
             count, digest = asyncio.run(installed.look(each))
             print("ok files=%d digest=%s mpy=%d" % (count, digest, sys.implementation._mpy))
