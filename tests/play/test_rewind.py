@@ -33,7 +33,10 @@ def moves(places, misere=True, game=NIM, movers=("player", "machine")):
 def test_the_board_goes_back_to_the_last_position_that_could_be_won():
     found = rewound((moves(LOST), "machine", 1))
     assert found["path"] == [mask(NIM, rows) for rows in reversed(LOST)]
-    assert said(found["said"]) == "Here you could still win. The glowing group has no equal left."
+    assert (
+        said(found["said"])
+        == "Here you could still win. Equal groups pair up. The glowing one is left over."
+    )
     assert found["line"] == "new practice 3,4,5,0" and not found["lost"]
     assert [weight for _, weight, _ in found["insight"]["groups"]] == [2, 1, 4, 4, 1]
     later = rewound((moves([*LOST[:3], (1, 4, 4, 0), (0, 4, 4, 0)], False), "machine", 1))

@@ -59,7 +59,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     assert len(seen) == 13
     assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
     assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
-    told_why = "Here you could still win. The glowing group has no equal left."
+    told_why = "Here you could still win. Equal groups pair up. The glowing one is left over."
     expect(page.locator("#doing")).to_have_text(told_why)
     expect(page.locator("#insight .group")).to_have_count(5)
     expect(page.locator("#insight .bracket")).to_have_count(0)
