@@ -640,8 +640,8 @@ _OUTSIDE = """() => {
 
 @pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("code", sorted(words.tables()))
-@pytest.mark.parametrize("size", [(640, 400), (625, 400)])
-def test_at_twice_its_size_nothing_sticks_out_of_the_cabinet(told, size, code):
+@pytest.mark.parametrize("size", [(1024, 600), (640, 400), (625, 400), DISTANT_ZOOMED])
+def test_nothing_sticks_out_of_the_cabinet(told, size, code):
     page = told(size, locale=code).page
     page.wait_for_selector(f"html[lang={code}]")
     assert page.evaluate(_OUTSIDE) == []
