@@ -133,8 +133,7 @@ def test_missing_image_is_reported_first(refused, monkeypatch, tmp_path, words):
 
 
 @pytest.mark.parametrize("option", ["--to", "--kit"])
-def test_wiring_draws_nothing_that_it_cannot_write(refused, tmp_path, monkeypatch, option):
-    monkeypatch.setattr("nimatron_wiring.write.generate", pytest.fail)
+def test_wiring_says_what_it_cannot_write(refused, tmp_path, option):
     (tmp_path / "file").write_text("")
     assert "cannot write file/below: Not a directory" in refused(
         FAILED, "wiring", option, "file/below"
