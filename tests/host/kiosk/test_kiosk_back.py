@@ -215,6 +215,20 @@ def test_light_runs_along_the_wires_that_get_current(back):
     assert page.locator("#wires .light.live").count() == len(live - UNDRAWN) > 60
 
 
+def test_a_relay_that_is_touched_before_the_first_film_waits(serve, visit):
+    held = []
+    page = visit(
+        serve(), prepare=lambda page: page.route("**/film", lambda route: held.append(route))
+    )
+    page.goto(f"{page.url}back/")
+    page.click("[data-relay=BIG]")
+    expect(page.locator("#about")).to_contain_text("Touch a relay")
+    held.pop().continue_()
+    expect(page.locator("#doing")).to_contain_text("It is your turn.")
+    page.click("[data-relay=BIG]")
+    expect(page.locator("#about")).to_contain_text("BIG: ")
+
+
 @pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("language", words.codes())
 def test_all_relays_are_in_view_on_a_screen(back, language):

@@ -52,7 +52,7 @@ function relay(name, list) {
     if (back) make("circle", drawing, { class: "back", cx: x, cy: TERMINALS.back, r: 3 });
   });
   make("span", button, { "aria-hidden": "true" }).textContent = name;
-  button.onclick = () => touch(name);
+  button.onclick = () => name in states && touch(name); // not before the first film
   buttons[name] = button;
 }
 
