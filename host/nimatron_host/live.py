@@ -35,8 +35,8 @@ Connect = Callable[[Record, Failed], Session]
 
 
 class Live:
-    """A live Pico, which make(record) returns. record(dict) is called with each trace record. If
-    the Pico ends early, failed(exception) is called with the reason. The thread calls both."""
+    """A thread that runs the Pico from make(record). It calls record(dict) with each trace
+    record, and failed(exception) with the reason if the Pico ends early."""
 
     def __init__(
         self,

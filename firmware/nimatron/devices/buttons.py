@@ -83,9 +83,11 @@ class Buttons:
                     asyncio.create_task(self._see_long_press(contact, contact.pressed_at))
 
     def _decide(self, contact):
-        """Decide whether an edge was a press or noise. This wait of up to 2 ms is the only one
-        that blocks all tasks: asyncio counts whole milliseconds, and a press must reach the lamps
-        in five."""
+        """Decide whether an edge was a press or noise.
+
+        It waits up to 2 ms without yielding to other tasks: asyncio counts only whole
+        milliseconds, and a press must reach the lamps within 5 ms.
+        """
         left = _SPIKE_US - time.ticks_diff(time.ticks_us(), contact.edge_at)
         if left > 0:
             time.sleep_us(left)

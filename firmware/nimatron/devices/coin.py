@@ -13,8 +13,8 @@ class Coin:
         self._pin = Pin(pins.COIN, Pin.OUT, value=0)
 
     async def drop(self):
-        """Drop one token: open the chute for `coin_ms`. The solenoid is always switched off,
-        because it would burn."""
+        """Drop one token: open the chute for `coin_ms`. The solenoid is switched off even if
+        this task is cancelled, because it would burn out."""
         self._pin.value(1)
         try:
             await asyncio.sleep_ms(self._settings.coin_ms)

@@ -92,8 +92,8 @@ class Search:
         return self._values[part]
 
     def _is(self, part: Any, value: int) -> bool:
-        """Return True if a part is worth `value`: the part and a heap of `value` are lost
-        together."""
+        """Return True if a part is worth `value`, which means that the sum of the part and a heap
+        of `value` is a lost position."""
         if part in self._values:
             return self._values[part] == value
         budget.check(self.so_far)

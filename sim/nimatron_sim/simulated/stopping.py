@@ -15,7 +15,7 @@ from pico_testbench.unreal import Fault
 
 
 class Stuck(Fault):
-    """An error for firmware that computes forever. The text names the place."""
+    """An error for firmware that computes forever. The message shows where."""
 
 
 @contextmanager
