@@ -16,11 +16,23 @@ _ROW = re.compile(r"Row \d: (\d) lamps? lit")
 _MOVED = re.compile(r"I switched off (\d) lamps? in row (\d)\..*Rows: (.*)\.")
 
 
+# Keeps all announcements, because the next one may come before the test looks.
+_LISTEN = """() => {
+  const region = document.querySelector("[role=status]");
+  const hear = () => (window.heard ??= []).push(region.textContent);
+  const all = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(hear).observe(region, all);
+  hear();
+}"""
+
+
 class Listener:
     """A player with a keyboard and a screen reader, which reads names and announcements."""
 
     def __init__(self, page):
         self._page = page
+        self._heard = 0  # the number of announcements before the last that the player waited for
+        page.evaluate(_LISTEN)
 
     def press(self, key):
         self._page.keyboard.press(key, delay=50)
@@ -32,8 +44,15 @@ class Listener:
 
     def hears(self, text):
         """Wait until the live region announces this. Return the announcement."""
-        wait_until(self._page, lambda: re.search(text, self.reads("status")), text)
-        return self.reads("status")
+
+        def said():
+            heard = enumerate(self._page.evaluate("heard")[self._heard :])
+            return next((each for each in heard if re.search(text, each[1])), None)
+
+        wait_until(self._page, said, text)
+        number, announcement = said()
+        self._heard += number
+        return announcement
 
     def at(self, name):
         """Return True if the focus is on an element with this name."""
