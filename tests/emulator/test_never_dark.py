@@ -144,7 +144,7 @@ def test_contact_that_bounces_during_a_check_stops_nothing(emulated):
 @pytest.mark.long("two boots each")
 @pytest.mark.parametrize("cable", [READING, NOT_READING, SUSPENDED])
 def test_crash_is_logged_and_short_with_any_host(emulated, mistaken, cable):
-    said = '"""Queue the press of a button."""\n        self._put'
+    said = '"""Queue a button press."""\n        self._put'
     files = mistaken("nimatron/requests.py", said, "boom if button == 'row1' else self._put")
     pico = emulated.EmulatedPico(files=files)
     pico.settle()

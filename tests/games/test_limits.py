@@ -157,7 +157,8 @@ def test_each_game_and_family_has_a_limit():
 
 @pytest.mark.long("a minute")
 @pytest.mark.parametrize("typed", [*HOSTILE, *(" ".join(one) for one in AT_LIMIT.items())])
-def test_solve_ends_in_real_time(capsys, typed):
+def test_solve_ends_in_real_time(capsys, monkeypatch, typed):
+    monkeypatch.setattr(budget, "clock", time.process_time)
     for rule in rules_of(typed):
         began = time.process_time()
         cli.main(["solve", *typed.split(), "--rule", rule, "--seconds", "1"])
