@@ -64,12 +64,12 @@ class Mosquitto:
             socket.create_connection(("127.0.0.1", self.port), 1).close()
             return True
 
-    def remember(self, client):
-        """Write to its disk that this client has subscribed, as Mosquitto does from time to
-        time."""
+    def remember(self, text):
+        """Write its state to its disk, as Mosquitto does from time to time. Return when the file
+        has this text: the name of a client that has subscribed, or a retained message."""
         file = self._folder / "mosquitto.db"
         self._process.send_signal(signal.SIGUSR1)
-        until(lambda: file.exists() and client.encode() in file.read_bytes(), "it is written")
+        until(lambda: file.exists() and text.encode() in file.read_bytes(), "it is written")
 
     def kill(self):
         if self._process:
