@@ -18,10 +18,7 @@ from nimatron_host.commands import image
 from nimatron_sim.circuit import Circuit
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_wiring.circuits import breadboard
 from pico_testbench.usb import CLOSED
-from wokwi_diagram import FILE as DIAGRAM
-from wokwi_diagram import Wokwi
 
 pytestmark = pytest.mark.emulator
 
@@ -89,22 +86,6 @@ def test_it_runs_the_very_file_for_a_picos_boot_drive(second, boot_drive, tmp_pa
     given = pico.uf2
     pico.power_off()
     assert given == file.read_bytes()
-
-
-def test_wokwi_project_shows_the_lamps(pico):
-    """This reads only the diagram, and uses the pins of a frame on Wokwi's core."""
-    wokwi, build = Wokwi(json.loads(DIAGRAM.read_text())), breadboard()
-    rows = (1, 3, 5, 7)
-    pico.start(*rows)
-    shown = set()
-    for levels, _ in pico.circuit.chip.driven():
-        shown |= {build.part(ref.upper()).role for ref in wokwi.lit(levels)}
-    lamps = {f"row {n} lamp {k}" for n, lit in enumerate(rows, 1) for k in range(1, lit + 1)}
-    assert shown == lamps | {f"legend {name}" for name in pico.legends}
-    for ref, part in wokwi.parts.items():
-        if part["type"] == "wokwi-pushbutton":
-            assert wokwi.gpio(f"{ref}:1.l") == dict(pins.BUTTONS)[part["attrs"]["label"]]
-            assert wokwi.is_grounded(f"{ref}:2.r")
 
 
 @pytest.mark.long("8 s each")

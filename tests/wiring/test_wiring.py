@@ -1,7 +1,6 @@
 """The files that `nimatron wiring` writes, and the builds that it refuses."""
 
 import dataclasses
-import json
 import re
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +14,6 @@ from nimatron_wiring import budget, checks, harness, kicad, pico, prose, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 from nimatron_wiring.steps import spoken
 from pico_testbench.boards import BOARDS
-from wokwi_diagram import TYPES, Wokwi
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 USED = {signal.gpio for build in builds() for signal in build.signals}
@@ -129,6 +127,15 @@ def test_the_page_of_the_one_hour_build_has_five_pictures_and_at_most_800_words(
     assert len(re.findall(r"[^\s|*#`-][^\s|]*", words)) <= 800
 
 
+def pieces(joints):
+    """Return the sets of ends that the joints connect."""
+    found = {}
+    for one, other in joints:
+        together = found.get(one, {one}) | found.get(other, {other})
+        found.update(dict.fromkeys(together, together))
+    return {frozenset(together) for together in found.values()}
+
+
 def test_the_page_of_the_one_hour_build_has_each_wire_in_order_and_each_part(made):
     """A reader who knows only the page joins just the pins that the netlist joins."""
     page, build = made["pixels.md"].decode(), pixels()
@@ -177,12 +184,11 @@ def test_the_command_writes_once_and_finds_what_differs(nimatron, quick, tmp_pat
     assert nimatron("wiring", "--to", str(tmp_path)) == (0, "", "")
     assert nimatron("wiring", "--check", "--to", str(tmp_path)) == (0, "", "")
     (tmp_path / "pixels.md").write_text("")
-    (tmp_path / "wokwi.toml").unlink()
+    (tmp_path / "board.md").unlink()
     status, out, error = nimatron("wiring", "--check", "--to", str(tmp_path))
     assert (status, out) == (1, "")
     assert error == (
-        "nimatron: pixels.md, wokwi.toml: out of date with the pin map. "
-        "To update: nimatron wiring\n"
+        "nimatron: board.md, pixels.md: out of date with the pin map. To update: nimatron wiring\n"
     )
 
 
@@ -441,49 +447,3 @@ def test_quantities_are_read_as_people_write_them():
     assert budget.quantity("12 V 20 mA", "V") == 12
     with pytest.raises(ValueError, match="no number of A in '12 V'"):
         budget.quantity("12 V", "A")
-
-
-# ---------------------------------------------------------------------- Wokwi
-
-
-def pieces(joints):
-    """Return the sets of ends that the joints connect."""
-    found = {}
-    for one, other in joints:
-        together = found.get(one, {one}) | found.get(other, {other})
-        found.update(dict.fromkeys(together, together))
-    return {frozenset(together) for together in found.values()}
-
-
-def test_wokwi_joins_what_the_netlist_joins(made):
-    diagram = json.loads(made["diagram.json"])
-    assert Wokwi(diagram).unknown() == set()
-    assert Wokwi(diagram | {"connections": [["s1:1.l", "q1:E"]]}).unknown() == {"q1:E"}
-    names = {"npn": {"B": "IN", "C": "OUT"}, "tactile": {"1": "1.l", "2": "2.r"}}
-    build = breadboard()
-    wanted = set()
-    for net in build.nets:
-        ends = set()
-        for ref, pin in net.nodes:
-            kind = build.part(ref).kind
-            if kind == "rail" or (kind == "npn" and pin == "E"):
-                continue
-            pin = "GND.8" if pin.startswith("GND") else names.get(kind, {}).get(pin, pin)
-            ends.add(f"{ref.lower()}:{pin}")
-        wanted.add(frozenset(ends))
-    assert pieces((one, other) for one, other, _, _ in diagram["connections"]) == wanted
-
-
-def test_wokwi_parts_do_not_lie_on_each_other(made):
-    parts = json.loads(made["diagram.json"])["parts"]
-    boxes = {part["id"]: (part["left"], part["top"], *TYPES[part["type"]][:2]) for part in parts}
-    assert len(boxes) == len(parts)
-    for one, (x, y, width, height) in boxes.items():
-        for other, (left, top, across, down) in boxes.items():
-            apart = x + width <= left or left + across <= x
-            assert one == other or apart or y + height <= top or top + down <= y, (one, other)
-
-
-def test_wokwi_runs_the_file_that_the_page_tells_how_to_make(made):
-    assert "firmware = 'nimatron.uf2'" in made["wokwi.toml"].decode()
-    assert "nimatron image --with-firmware nimatron.uf2" in made["README.md"].decode()

@@ -22,7 +22,6 @@ firmware/nimatron/devices/pins.py.
 - texts/: texts of the pages, with gaps for the generated parts
 - panel/: the front panel of the exhibit
 - kit/: files to print and to cut
-- wokwi.py: the diagram for the Wokwi simulator
 - schematics.py: pictures of the schematics in wiring/kicad/, and a check against the netlist
 - drawing.py: a drawing as an SVG file
 - harness.py: the exhibit's cables, with plugs, pins and labels, and a drawing

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from string import Template
 
-from nimatron_wiring import bom, catalogue, harness, kicad, prose, simulations, wokwi
+from nimatron_wiring import bom, catalogue, harness, kicad, prose, simulations
 from nimatron_wiring.breadboard import legs, picture
 from nimatron_wiring.breadboard import page as holes
 from nimatron_wiring.breadboard.layout import Layout
@@ -64,7 +64,6 @@ def _index(builds):
         source=E9_SOURCE,
         ohms=f"{PULL_DOWN_OHMS / 1000:g}",
         pins=_all_pins(builds),
-        firmware=wokwi.FIRMWARE,
     )
 
 

@@ -1,5 +1,5 @@
 """The pins and limits of the Raspberry Pi Pico, from its data sheet. The Pico W, the Pico 2 and
-the Pico 2 W have the same pins. Pin names are as in Wokwi."""
+the Pico 2 W have the same pins."""
 
 # Raspberry Pi Pico Datasheet, figure 2 "The pinout": pins 1 to 40, counter-clockwise from the USB
 # socket, seen from above.

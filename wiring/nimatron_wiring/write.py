@@ -7,7 +7,7 @@ from types import ModuleType
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from nimatron_wiring import checks, legible, pages, schematics, simulations, wokwi
+from nimatron_wiring import checks, legible, pages, schematics, simulations
 from nimatron_wiring.breadboard import faults, legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
@@ -32,7 +32,6 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     made = builds(pin_map)
     _refuse(checks.of_all(made, pin_map))
     _refuse(problem for build in made for problem in simulations.problems(build))
-    board = next(build for build in made if build.display == "matrix")
     drawings = {name: svg for build in made for name, svg in schematics.drawings(build).items()}
     _refuse(fault for build in made for fault in schematics.faults(build))
     layouts = {build.name: layout(build) for build in made if build.display != "shift"}
@@ -52,7 +51,7 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     for name, svg in drawings.items():
         _refuse(f"{name}: {why}" for why in legible.outside(svg))
     sources = {f"kicad/{n}": t.encode() for b in made for n, t in schematics.sources(b).items()}
-    return {**pages.files(made, layouts), **wokwi.files(board), **drawings, **sources}
+    return {**pages.files(made, layouts), **drawings, **sources}
 
 
 def _refuse(problems: Iterable[str]) -> None:

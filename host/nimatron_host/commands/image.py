@@ -11,10 +11,7 @@ def add(parser: ArgumentParser) -> None:
     check = "download nothing. Check that FILE is a MicroPython image, and say for which board"
     options.add(parser, "--check FILE", check)
     options.add_image(parser)
-    both = (
-        "also write the image and the firmware into FILE, a .uf2 for the image's board, or for "
-        "Wokwi"
-    )
+    both = "also write the image and the firmware into FILE, a .uf2 for the image's board"
     options.add(parser, "--with-firmware FILE", both)
 
 
