@@ -1,39 +1,14 @@
-"""Output to a terminal or a file in any encoding: `è` becomes `e` if the encoding has no `è`."""
+"""Output to a terminal or a file in any encoding."""
 
-import codecs
 import sys
-import unicodedata
 from typing import TextIO
-
-_HANDLER = "nimatron_host.printable"
-_INSTEAD = {
-    "×": "x",
-    "·": "*",
-    "⊕": "^",
-    "≤": "<=",
-    "≥": ">=",
-    "→": "->",
-    "–": "-",
-    "—": "-",
-    "−": "-",
-    "‘": "'",
-    "’": "'",
-    "“": '"',
-    "”": '"',
-    "±": "+-",
-    "Ω": "ohm",
-    "µ": "u",
-    "ß": "ss",
-    "°": " deg",
-}
 
 
 def print_in_any_encoding() -> None:
-    """If the encoding of standard output lacks a letter, print a plainer letter or ? instead."""
-    codecs.register_error(_HANDLER, _plainer)
+    """If the encoding of standard output lacks a letter, print ? instead."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=_HANDLER)
+            stream.reconfigure(errors="replace")
 
 
 def draws(stream: TextIO) -> bool:
@@ -43,17 +18,3 @@ def draws(stream: TextIO) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _plainer(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    text = error.object[error.start : error.end]
-    return "".join(map(_letter, text)), error.end
-
-
-def _letter(letter: str) -> str:
-    if letter in _INSTEAD:
-        return _INSTEAD[letter]
-    without = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
-    return without or "?"
