@@ -1,4 +1,4 @@
-"""The cable of an exhibit: serial devices, old firmware, and other devices."""
+"""The cable of an exhibit: serial devices, and other devices."""
 
 import asyncio
 import os
@@ -156,7 +156,6 @@ def test_the_lines_of_watch_are_no_events(device):
     ("said", "why"),
     [
         ("NameError: name 'version' isn't defined", "has MicroPython but no current Nimatron"),
-        ("error reason=usage expected=version", "has MicroPython but no current Nimatron"),
         ("ok name=nimatron version=1 nonce={}", "does not report its ID. Give it a name"),
         ("login:", "Nimatron does not answer there"),
     ],

@@ -32,15 +32,14 @@ def peer():
     other.
 
     The peer answers `version NONCE` as the firmware does, or with the prompt, from
-    answer("version"). If `old` is true, the peer refuses this, as firmware 0.1 does. It first
-    sends `leftovers`, which are for an earlier program.
+    answer("version"). It first sends `leftovers`, which are for an earlier program.
     """
     stack = contextlib.ExitStack()
 
-    def peer(answer, old=False, leftovers=""):
+    def peer(answer, leftovers=""):
         door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         stack.callback(door.shutdown, socket.SHUT_RDWR)
-        args = [door, lambda line: _with_nonce(answer, line, old), leftovers]
+        args = [door, lambda line: _with_nonce(answer, line), leftovers]
         threading.Thread(target=_serve, args=args, daemon=True).start()
         return f"socket://127.0.0.1:{door.getsockname()[1]}"
 
@@ -62,19 +61,17 @@ def _serve(door, answer, leftovers):
                     line.sendall("".join(f"{one}\r\n" for one in said.splitlines()).encode())
 
 
-def _with_nonce(answer, line, old):
+def _with_nonce(answer, line):
     """Return the answer to a line that may be one of the two questions of a hello."""
     asked = re.search(r"version (\d{6})$", line)
     word = re.fullmatch(r"n\d{6}", line)
     if not (asked or word):
         return answer(line)
-    said = answer("version") if not old else ""
+    said = answer("version")
     if word and "NameError" not in (said or ""):
         return f"error reason=unknown-command got={line} try=help"
     if word:
         return said.replace("'version'", f"'{line}'")
-    if old:
-        return "error reason=usage expected=version"
     hello = "ok name=nimatron"
     return said and said.replace(hello, f"{hello} nonce={asked[1]}")
 

@@ -40,7 +40,6 @@ def impatient(monkeypatch):
 # ---------------------------------------------------------------------- whose answer
 
 
-@pytest.mark.sampled("a second each")
 @pytest.mark.parametrize("leftovers", LEFT)
 def test_leftover_answers_are_ignored(nimatron, peer, leftovers):
     answers = {"version": HELLO, "log": "ok entries=0", "status": "ok state=attract"}
@@ -52,18 +51,9 @@ def test_leftover_answers_are_ignored(nimatron, peer, leftovers):
 
 
 @pytest.mark.parametrize("leftovers", LEFT)
-def test_prompt_and_firmware_0_1_are_recognized_after_any_leftovers(peer, leftovers):
+def test_prompt_is_recognized_after_any_leftovers(peer, leftovers):
     with SerialLink(peer(lambda line: PROMPT, leftovers=leftovers)) as line:
         assert line.hello() == {}
-    with SerialLink(peer({}.get, True, leftovers)) as line:
-        assert line.hello() == link.OLD
-
-
-def test_firmware_0_1_must_be_updated(nimatron, peer):
-    for command in ("console", "logs", "check"):
-        port = peer({}.get, True)
-        why = f"{port} has Nimatron 0.1. To update it: nimatron deploy {port}"
-        assert why in complaint(nimatron, command, port)
 
 
 @pytest.fixture

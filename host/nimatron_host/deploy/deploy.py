@@ -108,8 +108,7 @@ def deploy(
     any_board: bool = False,
 ) -> dict[str, Any]:
     """Bring the Pico's firmware up to date and start it. Return the actual or planned changes in
-    the form that `nimatron deploy --json` prints. There, `up_to_date`, `send` and `remove` are
-    None if the firmware is too old to report its files. Raises UserError.
+    the form that `nimatron deploy --json` prints. Raises UserError.
 
     An exhibit that is up to date continues to play. A dry run stops nothing.
 
@@ -118,7 +117,7 @@ def deploy(
     """
     files = files or firmware.files()
     pico = _ask(port, files, dry_run, say)
-    todo: Plan | None = Plan()
+    todo = Plan()
     if pico.up_to_date and (pico.plays or dry_run):
         say(f"nothing to send: all {len(pico.wanted)} files are installed")
         if pico.hello and not dry_run:
@@ -127,8 +126,7 @@ def deploy(
         todo = _announced(pico, files, say, any_board)
     else:
         todo = _brought_up_to_date(pico, files, say, any_board)
-    unknown = {"up_to_date": None, "send": None, "remove": None}
-    return {"port": port, "dry_run": dry_run} | (todo.told if todo else unknown)
+    return {"port": port, "dry_run": dry_run} | todo.told
 
 
 def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
@@ -147,19 +145,14 @@ def _ask(port: str, files: Files, dry_run: bool, say: Say) -> Running:
     return pico
 
 
-def _announced(pico: Running, files: Files, say: Say, any_board: bool) -> Plan | None:
-    """Print the changes of a deploy, and return the plan. Return None if the firmware cannot
-    report its files."""
+def _announced(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
+    """Print the changes of a deploy, and return the plan."""
     if pico.wanted:
         todo = plan(pico.files, pico.wanted)
-    elif pico.hello:
-        say(
-            f"the firmware at {pico.port} is too old to report its files while it runs: "
-            f"deploy would stop it and send up to {len(files)} files"
+    elif pico.hello != {}:
+        raise UserError(
+            f"{pico.port} does not report its files, and a dry run does not interrupt it"
         )
-        return None
-    elif pico.hello is None:
-        raise UserError(f"{pico.port} does not answer, and a dry run does not interrupt it")
     else:
         board = look(pico.port, True, any_board)
         todo = plan(board.files, contents(files, int(board.facts["mpy"]), say))
@@ -248,7 +241,7 @@ def _bring_back(port: str) -> bool:
 
 
 def _installed(line: SerialLink, command: str) -> dict[str, str] | None:
-    """Return the files that the running firmware reports, or None if the firmware is too old."""
+    """Return the report of the running firmware on its files, or None if it fails."""
     line.send(command)
     kind, _, said = protocol.parse(line.wait(_says_installed, _ASK_S) or "")
     return said if kind == protocol.OK else None

@@ -22,7 +22,7 @@ import serial
 from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
-from nimatron import protocol, states
+from nimatron import protocol
 from nimatron_host.device import manual
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped
@@ -50,9 +50,6 @@ _BANNER = ("MicroPython v", 'Type "help', ">>>")
 _STARTING = ("event ", "ok ", "error ", "MPY: ", "raw REPL", *_BANNER)
 _TRACEBACK = ("Traceback (most", 'File "<stdin>"')
 _PROMPTS = (">>> ", "nimatron> ")
-
-# The facts about firmware 0.1, which only `nimatron deploy` can use.
-OLD = {"name": "nimatron", "version": "0.1", "mode": states.EXHIBIT}
 
 Done = TypeVar("Done")
 
@@ -271,9 +268,8 @@ class SerialLink:
         answer comes in time.
 
         Lines before the answer are dropped, because they were meant for an earlier program. The
-        answer repeats the random number from the question. The prompt and firmware 0.1 refuse the
-        question, but their refusals of another word repeat the number. For firmware 0.1, return
-        OLD.
+        answer repeats the random number from the question. The prompt refuses the question, but
+        its refusal of another word repeats the number.
         """
         end = time.monotonic() + (HELLO_S if seconds is None else seconds)
         patience = (HELLO_S if seconds is None else min(seconds, HELLO_S)) / 2
@@ -287,6 +283,8 @@ class SerialLink:
                 self.send(f"n{nonce}")
                 whose = partial(_refusal, word=f"n{nonce}")
                 said = self._dropping(whose, max(0, end - time.monotonic()))
+                if said:  # Nimatron refuses it, so the prompt's answer was for an earlier program
+                    continue
             if said is not None:
                 self._answered = True
                 return said
@@ -354,10 +352,11 @@ class SerialLink:
         hello = self.patient_hello()
         if hello is None:
             raise UserError(self.unanswered())
-        if not hello or hello == OLD:
-            old, none = "Nimatron 0.1. To update", "MicroPython but not Nimatron. To install"
-            there = old if hello else none
-            raise UserError(f"{self.port} has {there} it: nimatron deploy {self.port}")
+        if not hello:
+            raise UserError(
+                f"{self.port} has MicroPython but not Nimatron. To install it: "
+                f"nimatron deploy {self.port}"
+            )
         return hello
 
     # ------------------------------------------------------------------ restarts
@@ -413,21 +412,19 @@ def _receive(line: serial.SerialBase, seconds: float | None) -> bytes:
 
 def greeting(line: str, nonce: str) -> dict[str, str] | None:
     """Return the facts in Nimatron's answer to `version` with this nonce. Return {} for an answer
-    from older firmware or the prompt, and None for any other line."""
-    kind, _, said = protocol.parse(line)
+    from the prompt, perhaps to an earlier program, and None for any other line."""
+    _, _, said = protocol.parse(line)
     if _is_version(line) and said.pop("nonce", None) == nonce:
         return said
-    named = said.get("expected") or said.get("got") or ""
-    if kind == protocol.ERROR and named.split()[:1] == ["version"]:
-        return {}
     return {} if line.startswith(_NOT_PYTHON) else None
 
 
 def _refusal(line: str, word: str) -> dict[str, str] | None:
-    """Return OLD if Nimatron refuses `word`, {} if the prompt does, or None for any other line."""
-    kind, _, said = protocol.parse(line)
-    if kind == protocol.ERROR and said.get("got") == word:
-        return OLD
+    """Return the facts if Nimatron refuses `word`, {} if the prompt does, or None for any other
+    line."""
+    _, _, said = protocol.parse(line)
+    if said.get("got") == word:
+        return said
     return {} if f"NameError: name '{word}'" in line else None
 
 
