@@ -8,7 +8,7 @@ from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
 from nimatron_wiring import checks, legible, pages, schematics, simulations
-from nimatron_wiring.breadboard import faults, legs, picture
+from nimatron_wiring.breadboard import legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
 from nimatron_wiring.panel import drawing
@@ -37,7 +37,6 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     layouts = {build.name: layout(build) for build in made if build.display != "shift"}
     for build in made:
         if build.name in layouts:
-            _refuse(faults.faults(layouts[build.name], build))
             drawings |= picture.pictures(build, layouts[build.name])
         if build.display != "pixels":
             drawings[legs.file_name(build)] = legs.legs(build)

@@ -3,7 +3,6 @@
 - holes.py: the holes in the boards, and the metal strips that join holes
 - footprints.py: the legs and the body of each kind of part
 - layout.py: the place of each part and each wire, step by step
-- faults.py: checks that the layout matches the netlist and can be plugged in
 - paths.py: the path of a wire from hole to hole, and its length
 - rings.py: the colour rings on a resistor
 - picture.py: a picture for each step

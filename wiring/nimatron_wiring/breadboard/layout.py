@@ -1,8 +1,8 @@
 """The place of each part and each wire: a hole for every leg, in the order of the steps.
 
 The plan below lists the wires, and gives each part a place according to its kind and role. It
-follows the pin map. If a part is not in the plan, the layout is refused. If a wire is missing,
-faults.py reports it.
+follows the pin map. If a part is not in the plan, the layout is refused. The tests find a missing
+wire.
 """
 
 from collections.abc import Iterator
