@@ -22,7 +22,7 @@ firmware/nimatron/devices/pins.py.
 - texts/: texts of the pages, with gaps for the generated parts
 - panel/: the front panel of the exhibit
 - kit/: files to print and to cut
-- schematics.py: pictures of the schematics in wiring/kicad/, and a check against the netlist
+- schematics.py: pictures of the schematics in wiring/kicad/
 - drawing.py: a drawing as an SVG file
 - harness.py: the exhibit's cables, with plugs, pins and labels, and a drawing
 - legible.py: a check that the edge of a drawing cuts nothing off

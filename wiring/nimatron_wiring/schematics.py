@@ -2,7 +2,6 @@
 Pico's pins in them, and the pictures for the pages, are generated."""
 
 import re
-from collections import Counter
 
 from nimatron_wiring import kicad
 from nimatron_wiring.breadboard.holes import PITCH
@@ -103,47 +102,6 @@ def placed(part: list):
         raise ValueError(f"{fields(part)['Reference'][1]} is mirrored: no picture shows this")
     (a, b), (x, y) = _DIRECTIONS[turn], (float(x), float(y))
     return lambda p: (round(x + p[0] * a + p[1] * b, 3), round(y + p[0] * b - p[1] * a, 3))
-
-
-def faults(build: Build) -> list[str]:
-    """Return the differences between the schematics and the netlist, one line each."""
-    joined: list[set] = []
-    rails: dict[str, set] = {}
-    shown: Counter = Counter()
-    for text in sources(build).values():
-        sheet = Sheet(text)
-        for part in sheet.parts:
-            told = fields(part)
-            if not told["Reference"][1].startswith("#"):
-                shown[told["Reference"][1], told["Value"][1]] += 1
-        for island in sheet.islands():
-            pins = {pin for pin, point in sheet.pins.items() if point in island}
-            names = {sheet.labels[point] for point in island if point in sheet.labels}
-            for name in names:
-                pins = rails.setdefault(name, set()).union(pins)
-                rails[name] = pins
-            if not names:
-                joined.append(pins)
-    joined += rails.values()
-    wanted: dict[str, set] = {}
-    for pin, net in kicad.joints(build).items():
-        wanted.setdefault(net, set()).add(pin)
-    lines = [
-        f"{build.name}: no wires of the schematics join exactly the net {name}"
-        for name, pins in wanted.items()
-        if pins not in joined
-    ]
-    lines += [
-        f"{build.name}: the schematics join {sorted(pins)}, which are no net"
-        for pins in joined
-        if pins not in wanted.values()
-    ]
-    for part in build.parts:
-        number = shown[part.ref, kicad.printed(part)]
-        if part.kind != "rail" and number != (len(sources(build)) if part.ref == PICO else 1):
-            what = f"{part.ref}, {part.value}"
-            lines.append(f"{build.name}: {what} is {number} times in the schematics")
-    return lines
 
 
 def drawings(build: Build) -> dict[str, bytes]:

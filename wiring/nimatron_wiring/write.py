@@ -33,7 +33,6 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     _refuse(checks.of_all(made, pin_map))
     _refuse(problem for build in made for problem in simulations.problems(build))
     drawings = {name: svg for build in made for name, svg in schematics.drawings(build).items()}
-    _refuse(fault for build in made for fault in schematics.faults(build))
     layouts = {build.name: layout(build) for build in made if build.display != "shift"}
     for build in made:
         if build.name in layouts:
