@@ -10,13 +10,32 @@ from xml.etree import ElementTree
 
 from shapely import LineString, Point, box
 
-from nimatron_wiring.legible import SVG, boxes
+from nimatron_wiring.legible import SVG, shapes
 
 PITCH = 2.54  # mm
 RADIUS = 0.2 * PITCH  # of a hole
 WIDTH = 0.92 / PITCH  # of a wire, in pitches
 SHY = 0.6  # mm that the boxes of words may overlap, because they are wider than the letters
 LITTLE = 0.1  # the same, for the small words of a schematic
+
+
+def words(svg):
+    """Return every line of text in a drawing."""
+    return [element.text for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def boxes(svg):
+    """Return each line of text in a drawing as (box around the text, text)."""
+    there = shapes(ElementTree.fromstring(svg))
+    return [(edges, element.text) for edges, element in there if element.tag == f"{SVG}text"]
+
+
+def outside(svg):
+    """Return each shape or text that the edge of a drawing cuts off, as its tag or text."""
+    tree = ElementTree.fromstring(svg)
+    left, top, width, height = map(float, tree.get("viewBox").split())
+    page = box(left, top, left + width, top + height).buffer(0.02, join_style="mitre")  # rounded
+    return [e.text or e.tag for edges, e in shapes(tree) if not page.covers(box(*edges))]
 
 
 def hidden_by_words(svg, holes, shy=SHY):

@@ -16,7 +16,7 @@ import sight
 import needs
 from miswired import other_pins
 from nimatron_sim.errors import TierUnavailable
-from nimatron_wiring import harness, kicad, legible, schematics
+from nimatron_wiring import harness, kicad, schematics
 from nimatron_wiring.circuits import builds
 from nimatron_wiring.netlist import PICO
 
@@ -211,14 +211,14 @@ def test_no_word_of_a_schematic_lies_on_another_or_on_a_shape(drawings):
 
 def test_every_pin_of_the_pico_has_its_name_and_number(build, drawings):
     schematics = list(drawings.values())[:2]
-    words = [word for svg in schematics for word in legible.words(svg)]
+    words = [word for svg in schematics for word in sight.words(svg)]
     for signal in build.signals:
         assert words.count(f"GP{signal.gpio} {signal.name}") == 1
 
 
 def test_the_schematics_of_the_exhibit_name_each_plug_once():
     schematic, controls = schematics.drawings(BUILDS[2]).values()
-    words = ", ".join((*legible.words(schematic), *legible.words(controls))).split(", ")
+    words = ", ".join((*sight.words(schematic), *sight.words(controls))).split(", ")
     assert all(words.count(cable.plug) == 1 for cable in harness.cables(BUILDS[2]))
 
 

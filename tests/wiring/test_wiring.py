@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import sight
 
 from nimatron import settings
 from nimatron.devices import pins
@@ -35,6 +36,12 @@ def made():
 
 
 # ---------------------------------------------------------------------- written files
+
+
+def test_the_edge_of_a_drawing_cuts_nothing_off(made):
+    drawings = {name: svg for name, svg in made.items() if name.endswith(".svg")}
+    assert len(drawings) == 25
+    assert {name: cut for name, svg in drawings.items() if (cut := sight.outside(svg))} == {}
 
 
 def test_committed_files_agree_with_the_pin_map(made):

@@ -25,6 +25,6 @@ firmware/nimatron/devices/pins.py.
 - schematics.py: pictures of the schematics in wiring/kicad/
 - drawing.py: a drawing as an SVG file
 - harness.py: the exhibit's cables, with plugs, pins and labels, and a drawing
-- legible.py: a check that the edge of a drawing cuts nothing off
+- legible.py: the boxes around the shapes and texts of a drawing
 - write.py: everything that `nimatron wiring` generates
 """

@@ -1,4 +1,4 @@
-"""Check that the edge of a drawing cuts nothing off.
+"""The boxes around the shapes and the lines of text in a drawing.
 
 Text is assumed to be slightly wider than in the widest common sans-serif fonts (DejaVu Sans,
 Verdana), so that it fits in any viewer's font.
@@ -15,34 +15,13 @@ NORMAL, CAPITAL = 0.64, 0.79
 ABOVE, BELOW = 0.76, 0.24  # the extent of a line of text above and below its baseline
 
 
-def words(svg: bytes) -> list[str]:
-    """Return every line of text in a drawing."""
-    return [element.text for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
-
-
-def outside(svg: bytes) -> list[str]:
-    """Return a line for each shape or text that the edge of a drawing cuts off."""
-    tree = ElementTree.fromstring(svg)
-    left, top, width, height = map(float, tree.get("viewBox").split())
-    rounded = 0.02  # all numbers in the file are rounded
-    page = (left - rounded, top - rounded, left + width + rounded, top + height + rounded)
-    return [f"{what} leaves the drawing" for box, what in shapes(tree) if not _within(box, page)]
-
-
-def boxes(svg: bytes) -> list[tuple[Box, str]]:
-    """Return each line of text in a drawing as (box around the text, text)."""
-    tree = ElementTree.fromstring(svg)
-    return [(_box(*it), it[0].text) for it in _inherited(tree) if it[0].tag == f"{SVG}text"]
-
-
-def shapes(tree: ElementTree.Element) -> Iterator[tuple[Box, str]]:
-    """Yield each shape and each line of text in a drawing, as (box around it, its name)."""
+def shapes(tree: ElementTree.Element) -> Iterator[tuple[Box, ElementTree.Element]]:
+    """Yield each shape and each line of text in a drawing, with the box around it."""
     for element, size, anchor in _inherited(tree):
         if element.tag == f"{SVG}text":
-            yield _box(element, size, anchor), f"the text {element.text!r}"
+            yield _box(element, size, anchor), element
         elif box := _bounds(element):
-            tag = element.tag.removeprefix(SVG)
-            yield box, f"a {tag} at {box[0]:.1f}, {box[1]:.1f}"
+            yield box, element
 
 
 def _inherited(element, size=None, anchor="start"):
@@ -78,7 +57,7 @@ def _bounds(element):
 
 def _box(element, size, anchor):
     """Return the left, top, right and bottom of a text element."""
-    width = width_of(element.text, size)
+    width = size * sum(map(_advance, element.text))
     before = {"start": 0, "middle": width / 2, "end": width}[anchor]
     x, y = float(element.get("x")), float(element.get("y"))
     turned = re.fullmatch(
@@ -91,18 +70,10 @@ def _box(element, size, anchor):
     return x, y - ABOVE * size, x + width, y + BELOW * size
 
 
-def width_of(text: str, size: float) -> float:
-    """Return the largest possible width of a line of text."""
-    return size * sum(map(_advance, text))
-
-
 def _advance(letter):
+    """Return the largest possible width of a letter, in font sizes."""
     if letter in "ijlIftr.,:;'|!()[] -":
         return NARROW
     if letter in "mwMW@%+=→…":
         return WIDE
     return CAPITAL if letter.isupper() or not letter.isascii() else NORMAL
-
-
-def _within(box, page):
-    return page[0] <= box[0] and page[1] <= box[1] and box[2] <= page[2] and box[3] <= page[3]

@@ -7,7 +7,7 @@ from types import ModuleType
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from nimatron_wiring import checks, legible, pages, schematics, simulations
+from nimatron_wiring import checks, pages, schematics, simulations
 from nimatron_wiring.breadboard import legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
@@ -46,8 +46,6 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
             _refuse(panel_faults.faults(back(), build, panel_faults.BACK))
             drawings[f"{build.name}-panel.svg"] = drawing.svg(front)
             drawings[f"{build.name}-back.svg"] = drawing.svg(back())
-    for name, svg in drawings.items():
-        _refuse(f"{name}: {why}" for why in legible.outside(svg))
     sources = {f"kicad/{n}": t.encode() for b in made for n, t in schematics.sources(b).items()}
     return {**pages.files(made, layouts), **drawings, **sources}
 
