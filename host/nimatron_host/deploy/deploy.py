@@ -32,6 +32,7 @@ from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
 from nimatron_sim import extras, firmware
 from nimatron_sim.errors import UserError
 from nimatron_sim.escaped import escaped_print
+from nimatron_wiring.steps import in_short
 
 _OLDEST = (1, 22)
 _GET = f"get MicroPython for it from {DOWNLOAD}"
@@ -288,9 +289,10 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
         )
     missing = () if any_board else _missing(board)
     if missing:
+        lacks = in_short([f"GP{gpio}" for gpio in missing])
         raise UserError(
-            f"{port} is a {machine}, which lacks {_ranges(missing)}. Use a Raspberry Pi Pico, or "
-            "add --any-board to continue without these pins"
+            f"{port} is a {machine}, which lacks {lacks}. Use a Raspberry Pi Pico, or add "
+            "--any-board to continue without these pins"
         )
     return board
 
@@ -314,17 +316,6 @@ def _needed(display: str) -> set[int]:
     }[display]
     panel = [gpio for _, gpio in (*pins.BUTTONS, *pins.LEGENDS)]
     return {*lamps, *panel, pins.SOUNDER, pins.COIN}
-
-
-def _ranges(gpios: Iterable[int]) -> str:
-    """Return GPIO numbers in short form, such as GP5, GP8 to GP12."""
-    runs: list[list[int]] = []
-    for gpio in gpios:
-        if runs and runs[-1][-1] == gpio - 1:
-            runs[-1].append(gpio)
-        else:
-            runs.append([gpio])
-    return ", ".join(f"GP{run[0]}" + f" to GP{run[-1]}" * (len(run) > 1) for run in runs)
 
 
 def _version(board: Board) -> str:

@@ -124,16 +124,7 @@ class SerialLink:
     def open(self) -> None:
         """Open the port. Raises UserError with the likely cause."""
         self.close()
-        try:
-            line = serial.serial_for_url(self.port, 115200, do_not_open=True)
-            line.timeout = 1
-            line.exclusive = True
-            if not self.port.startswith("rfc2217:"):  # pyserial has no write timeout for it
-                line.write_timeout = _WRITE_S
-            line.open()
-        except (OSError, ValueError) as why:  # a SerialException is an OSError
-            raise UserError(cause(self.port, why)) from None
-        self._serial = line
+        self._serial = opened(self.port, _WRITE_S)
 
     def close(self) -> None:
         """Close the port, so that other programs can use it."""
@@ -402,6 +393,20 @@ class SerialLink:
                     raise
                 time.sleep(_AGAIN_S)
         raise UserError(f"{self.port} has not started within {BOOT_S} s. Its last line: {last}")
+
+
+def opened(port: str, write_s: float) -> serial.SerialBase:
+    """Open a port, with a timeout for writing. Raises UserError with the likely cause."""
+    try:
+        line = serial.serial_for_url(port, 115200, do_not_open=True)
+        line.timeout = 1
+        line.exclusive = True
+        if not port.startswith("rfc2217:"):  # pyserial has no write timeout for it
+            line.write_timeout = write_s
+        line.open()
+    except (OSError, ValueError) as why:  # a SerialException is an OSError
+        raise UserError(cause(port, why)) from None
+    return line
 
 
 def _receive(line: serial.SerialBase, seconds: float | None) -> bytes:

@@ -1,12 +1,12 @@
 """The address of the MQTT broker, and the bridge's identity."""
 
-import ipaddress
 import os
 import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from nimatron_host.kiosk.addresses import is_loopback
 from nimatron_sim.errors import UsageError, UserError
 
 LOCAL = "local"
@@ -41,7 +41,7 @@ class Broker:
     @property
     def shouts(self) -> bool:
         """Return True if the password is sent unencrypted over a network."""
-        return bool(self.password) and not self.tls and not _is_loopback(self.host)
+        return bool(self.password) and not self.tls and not is_loopback(self.host)
 
 
 def parse(
@@ -109,10 +109,3 @@ def _tls(ca: Path | None, cert: Path | None, key: Path | None) -> ssl.SSLContext
 
 def _reason(why: Exception) -> str:
     return getattr(why, "strerror", None) or str(why)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -7,9 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-import serial
-
-from nimatron_host.device.link import cause
+from nimatron_host.device.link import cause, opened
 from nimatron_sim.errors import UserError
 
 _OPEN_S = 10
@@ -65,10 +63,10 @@ async def open_line(port: str, hear: Callable[[str], None], gone: Callable[[], N
     try:
         if port.startswith("socket://"):
             return await asyncio.wait_for(_open_socket(port, line), _OPEN_S)
-        return _read(await asyncio.to_thread(_opened, port), line)
+        return _read(await asyncio.to_thread(opened, port, 0), line)
     except asyncio.TimeoutError:
         raise UserError(f"{port} cannot be reached") from None
-    except (OSError, ValueError) as why:  # a SerialException is an OSError
+    except (OSError, ValueError) as why:
         raise UserError(cause(port, why)) from None
 
 
@@ -89,16 +87,6 @@ async def _open_socket(port: str, line: Line) -> Line:
         lambda: _Socket(line), url.hostname or "", url.port or 0
     )
     return line.attach(transport.write, transport.abort)
-
-
-def _opened(port: str) -> Any:
-    device = serial.serial_for_url(port, 115200, do_not_open=True)
-    device.exclusive = True
-    device.timeout = 1
-    if not port.startswith("rfc2217:"):  # pyserial has no write timeout for RFC 2217
-        device.write_timeout = 0
-    device.open()
-    return device
 
 
 def _read(device: Any, line: Line) -> Line:

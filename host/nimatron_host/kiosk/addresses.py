@@ -3,8 +3,6 @@
 import socket
 from ipaddress import ip_address
 
-import ifaddr
-
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # all networks: only this computer
 
 
@@ -24,6 +22,8 @@ def urls(host: str, port: int) -> list[str]:
     no address, because phones rarely find a computer by name."""
     if host not in ANYWHERE:
         return [url(host, port)]
+    import ifaddr  # needs the extra `kiosk`
+
     found = [
         address
         for adapter in ifaddr.get_adapters()

@@ -221,7 +221,7 @@ def test_the_printed_addresses_work_from_a_phone(monkeypatch):
             )
         )
 
-    monkeypatch.setattr(addresses.ifaddr, "get_adapters", lambda: [Adapter])
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: [Adapter])
     monkeypatch.setattr(addresses.socket, "gethostname", lambda: "booth")
     assert addresses.urls("0.0.0.0", 80) == ["http://192.168.4.1:80/"]
     assert addresses.urls("::", 80) == ["http://192.168.4.1:80/", "http://[fd00::7]:80/"]
