@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_sim.errors import UserError
-from nimatron_wiring import bom, budget, catalogue, checks, harness, write
+from nimatron_wiring import bom, budget, catalogue, checks, harness
 from nimatron_wiring.circuits import breadboard, builds, exhibit
 from nimatron_wiring.kit import files
 
@@ -85,15 +84,6 @@ def test_the_table_has_plugs_for_every_cable_and_the_tools():
         and "soldering iron, solder, sponge, solder wick, helping hands" in tools
     )
     assert not any("solder" in tool for tool in catalogue.tools(breadboard()))
-
-
-def test_part_without_a_supplier_is_refused(monkeypatch):
-    monkeypatch.delitem(catalogue.ARTICLES, ("fuse", "T 200 mA"))
-    with pytest.raises(UserError) as refused:
-        write.generate()
-    assert str(refused.value).startswith(
-        "exhibit: no article is known for F2 (fuse T 200 mA): add one in wiring/"
-    )
 
 
 def test_a_substitute_that_cannot_bear_the_current_is_refused(monkeypatch):

@@ -3,9 +3,11 @@
 import pytest
 from electricity import Electricity
 
+from miswired import other_pins
 from nimatron.devices import pins
 from nimatron_wiring import steps
 from nimatron_wiring.circuits import breadboard, builds, exhibit
+from nimatron_wiring.kinds import KINDS
 
 BUILDS = {build.name: build for build in builds()}
 LAMPS = [(row, lamp) for row in range(4) for lamp in range(7)]
@@ -82,6 +84,20 @@ def test_every_pin_of_the_pin_map_is_wired_where_it_is_used():
         assert {pin for pin in wired if pin.startswith("GP")} == {
             f"GP{gpio}" for gpio in shared + lamps[name]
         }
+
+
+@pytest.mark.parametrize("pin_map", [pins, other_pins()], ids=["ours", "others"])
+def test_each_pin_of_each_part_is_in_one_net(pin_map):
+    for build in builds(pin_map):
+        parts = {part.ref: KINDS[part.kind] for part in build.parts}
+        assert len(parts) == len(build.parts) and all(part.value for part in build.parts)
+        joints = [node for net in build.nets for node in net.nodes]
+        assert len(set(joints)) == len(joints)
+        there = {(ref, pin) for ref, kind in parts.items() for pin in kind.pins}
+        optional = {(ref, pin) for ref, kind in parts.items() for pin in kind.optional}
+        assert there - optional <= {*joints} <= there
+        assert all(net.colour for net in build.nets)
+        assert [net.name for net in build.nets if len(net.nodes) == 1] == []
 
 
 def test_each_part_is_in_one_step(build):

@@ -8,15 +8,11 @@ you order.
 """
 
 import csv
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nimatron_wiring import prose
-from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import Build, Part
-
-_WHERE = "wiring/nimatron_wiring/articles.csv"
 
 
 @dataclass(frozen=True)
@@ -61,16 +57,6 @@ def tools(build: Build) -> list[str]:
 
 def article(part: Part) -> Article:
     return ARTICLES[part.kind, part.value]
-
-
-def problems(build: Build) -> Iterator[str]:
-    """Yield a line for each part that has no article."""
-    for part in build.parts:
-        if part.kind != "rail" and part.kind in KINDS and (part.kind, part.value) not in ARTICLES:
-            yield (
-                f"{build.name}: no article is known for {part.ref} ({part.kind} "
-                f"{part.value}): add one in {_WHERE}"
-            )
 
 
 def substituted(build: Build) -> Build:

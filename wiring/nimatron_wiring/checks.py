@@ -1,12 +1,10 @@
 """Checks that must pass before anything is written. A problem is one line with its remedy."""
 
-from collections import Counter
 from types import ModuleType
 
 from nimatron import board, settings
-from nimatron_wiring import budget, catalogue, harness, pico
-from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.netlist import GROUND, PICO, Build
+from nimatron_wiring import budget, catalogue, pico
+from nimatron_wiring.netlist import GROUND, Build
 
 _PINS = "firmware/nimatron/devices/pins.py"
 _BUILDS = "wiring/nimatron_wiring/circuits.py"
@@ -63,7 +61,7 @@ def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
         if display not in built
     ]
     for build in builds:
-        found += [*of_build(build), *catalogue.problems(build)]
+        found += of_build(build)
     return found
 
 
@@ -86,15 +84,14 @@ def _numbers(name, value):
 
 
 def of_build(build: Build) -> list[str]:
-    wrong = [*_signals(build), *_parts(build), *_nets(build)]
-    # in a wrong netlist, currents and voltages mean nothing
+    wrong = list(_signals(build))
+    # on a wrong pin, currents and voltages mean nothing
     found = wrong or [*_pulls(build), *_guards(build), *_cables(build), *_capacity(build)]
     told = [f"{build.name}: {why}" for why in found]
     if wrong:
         return told
     weaker = budget.problems(catalogue.substituted(build))
     return [
-        *(harness.problems(build) if build.display == "shift" else ()),
         *told,
         *budget.problems(build),
         *(f"with substitutes: {why}" for why in weaker),
@@ -167,8 +164,6 @@ def _signals(build):
                 f"{signal.name} is on GP{signal.gpio}, which {why}: "
                 f"choose one of {_USABLE} in {_PINS}"
             )
-        elif not any(signal.node in net.nodes and len(net.nodes) > 1 for net in build.nets):
-            yield f"{signal.name} has no wire: join it to something in {_BUILDS}"
     for gpio, names in users.items():
         if len(names) > 1:
             yield (
@@ -219,47 +214,3 @@ def _ends(build, node, ohms=0.0, seen=()):
         if part.kind == "rail":
             return [(other, ohms)]  # the other parts on a rail are not held by this pin
     return found
-
-
-def _parts(build):
-    joined = {node for net in build.nets for node in net.nodes}
-    for ref, count in Counter(part.ref for part in build.parts).items():
-        if count > 1:
-            yield f"{count} parts are called {ref}: rename all but one in {_BUILDS}"
-    for part in build.parts:
-        kind = KINDS.get(part.kind)
-        if not kind:
-            yield (
-                f"{part.ref} is a {part.kind or 'part of no kind'}, which "
-                "is not in wiring/nimatron_wiring/kinds.py: add it there"
-            )
-            continue
-        if not part.value:
-            yield f"{part.ref} ({kind.about}) has no value: give it one in {_BUILDS}"
-        for pin in kind.pins:
-            if pin not in kind.optional and (part.ref, pin) not in joined:
-                yield (f"pin {pin} of {part.ref} ({part.value}) has no wire: join it in {_BUILDS}")
-
-
-def _nets(build):
-    kinds = {part.ref: KINDS.get(part.kind) for part in build.parts}
-    gpios = {signal.node for signal in build.signals}  # _signals reports problems of these pins
-    nets: dict = {}
-    for net in build.nets:
-        if not net.colour:
-            yield f"net {net.name} has no wire colour: give it one in {_BUILDS}"
-        for ref, pin in net.nodes:
-            nets.setdefault((ref, pin), []).append(net.name)
-            if ref not in kinds:
-                yield f"net {net.name} names {ref}, which is no part, in {_BUILDS}"
-            elif kinds[ref] and pin not in kinds[ref].pins and (ref, pin) not in gpios:
-                yield f"{ref} has no pin {pin}: see wiring/nimatron_wiring/kinds.py"
-    for (ref, pin), names in nets.items():
-        if len(names) > 1 and (ref, pin) not in gpios:
-            yield (
-                f"pin {pin} of {ref} is on {' and on '.join(names)}: "
-                f"one of them is a mistake in {_BUILDS}"
-            )
-    for net in build.nets:
-        if len(net.nodes) == 1 and net.nodes[0][0] != PICO:
-            yield f"net {net.name} leads nowhere: join it in {_BUILDS}"

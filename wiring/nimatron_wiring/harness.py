@@ -154,23 +154,6 @@ def exchanged(build: Build, one: Cable, other: Cable) -> Build:
     return replace(build, nets=tuple(nets))
 
 
-def problems(build: Build) -> list[str]:
-    """Return the pins outside the board that are not in exactly one cable."""
-    there = [end for cable in cables(build) for lead in cable.leads for end in lead.ends]
-    wanted = [
-        (ref, pin)
-        for net in build.nets
-        for ref, pin in net.nodes
-        if build.part(ref).kind in OUTSIDE
-    ]
-    return [
-        f"{build.name}: {spoken(build, end)} is in {there.count(end)} cables, not in one: fix "
-        "wiring/nimatron_wiring/harness.py"
-        for end in wanted
-        if there.count(end) != 1
-    ]
-
-
 def told(build: Build, lead: Lead) -> str:
     """Return the places that the wires of a lead lead to, in words."""
     ends = [spoken(build, end) for end in lead.ends]
