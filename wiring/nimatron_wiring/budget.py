@@ -15,7 +15,7 @@ from nimatron_sim.circuit import Circuit
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring import pico
 from nimatron_wiring.kinds import KINDS
-from nimatron_wiring.netlist import GROUND, GUARD, Build, Node, Signal
+from nimatron_wiring.netlist import GUARD, Build, Node, Signal
 
 # The lowest voltage across a part after a resistor, and the source of the figure.
 DROPS = {
@@ -105,7 +105,7 @@ def _pin(build: Build, signal: Signal) -> BudgetRow:
         how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
         milliamps = 1000 * pico.IO_VOLTS / pico.PULL_UP_OHMS
     else:
-        milliamps, how = max(_branches(build, signal.node, 0.0, {signal.node}))
+        milliamps, how = max(_branches(build, signal.node))
     what = f"GP{signal.gpio} {signal.name}"
     sunk = list(_sunk(build, signal.node))
     if sunk and not signal.name.startswith("button "):
@@ -117,55 +117,56 @@ def _pin(build: Build, signal: Signal) -> BudgetRow:
     return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.DRIVE_SOURCE)
 
 
+def ends(
+    build: Build, node: Node, kinds: tuple[str, ...] = ("resistor",)
+) -> list[tuple[Node, float]]:
+    """Return [(pin, ohms)]: the pins that `node` leads to, directly or through parts of these
+    kinds. A rail hides the other parts on it, because this pin does not hold them."""
+    found, front, seen = [], [(node, 0.0)], {node}
+    while front:
+        start, ohms = front.pop(0)
+        others = [other for other in build.neighbours(start) if other not in seen]
+        others = [other for other in others if build.part(other[0]).kind == "rail"] or others
+        for ref, pin in others:
+            seen.add((ref, pin))
+            part = build.part(ref)
+            if part.kind in kinds:
+                end = ref, "2" if pin == "1" else "1"
+                seen.add(end)
+                front.append((end, ohms + quantity(part.value, "Ω")))
+            else:
+                found.append(((ref, pin), ohms))
+    return found
+
+
 def _sunk(build: Build, node: Node) -> Iterator[tuple[float, str]]:
     """Yield (mA, arithmetic) for each resistor between a rail and a low pin. A transistor with its
     emitter at the pin may be between them."""
+    starts = [(node, 0.0)]
     for ref, pin in build.neighbours(node):
+        if (build.part(ref).kind, pin) == ("npn", "E"):
+            starts += [((ref, "B"), DROPS["npn"][0]), ((ref, "C"), 0.0)]
+    for start, drop in starts:
+        for (rail, _), ohms in ends(build, start):
+            if rail in RAIL_VOLTS and ohms:
+                volts = f"({RAIL_VOLTS[rail]} V - {drop:g} V)" if drop else f"{RAIL_VOLTS[rail]} V"
+                yield 1000 * (RAIL_VOLTS[rail] - drop) / ohms, f"{volts} / {ohms:g} Ω"
+
+
+def _branches(build: Build, node: Node) -> Iterator[tuple[float, str]]:
+    """Yield (mA, arithmetic) for the paths from a pin through resistors to other parts."""
+    yield 0.0, "nothing flows"
+    for (ref, _), ohms in ends(build, node, ("resistor", "pot")):
         kind = build.part(ref).kind
-        if kind == "resistor":
-            yield from _fed(build, (ref, pin), 0.0)
-        elif kind == "npn" and pin == "E":
-            for end, drop in (("B", DROPS["npn"][0]), ("C", 0.0)):
-                for other in build.neighbours((ref, end)):
-                    if build.part(other[0]).kind == "resistor":
-                        yield from _fed(build, other, drop)
-
-
-def _fed(build, node, drop):
-    """Yield (mA, arithmetic) for the resistor at `node`, if its other end is on a rail."""
-    ref, pin = node
-    rail = next(
-        (r for r, _ in build.neighbours((ref, "2" if pin == "1" else "1")) if r in RAIL_VOLTS), ""
-    )
-    if rail:
-        ohms = quantity(build.part(ref).value, "Ω")
-        volts = f"({RAIL_VOLTS[rail]} V - {drop:g} V)" if drop else f"{RAIL_VOLTS[rail]} V"
-        yield 1000 * (RAIL_VOLTS[rail] - drop) / ohms, f"{volts} / {ohms:g} Ω"
-
-
-def _branches(build: Build, node: Node, ohms: float, seen: set[Node]) -> list[tuple[float, str]]:
-    """Return [(mA, arithmetic)] for the paths from a pin through resistors to other parts."""
-    others = [other for other in build.neighbours(node) if other not in seen]
-    if any(build.part(ref).kind == "rail" for ref, _ in others):
-        others = [
-            (ref, pin) for ref, pin in others if ref == GROUND
-        ]  # parts on a rail do not load the pin
-    found = [(0.0, "nothing flows")]
-    for ref, pin in others:
-        part = build.part(ref)
-        if part.kind in ("resistor", "pot"):
-            end = (ref, "2" if pin == "1" else "1")
-            more = quantity(part.value, "Ω")
-            found += _branches(build, end, ohms + more, seen | {(ref, pin), end})
-        elif part.kind in INPUTS:
-            found.append((INPUTS[part.kind][0], f"input of {ref}"))
-        elif part.kind in DROPS and ohms:
-            drop = min(DROPS[part.kind][0], pico.IO_VOLTS)
+        if kind in INPUTS:
+            yield INPUTS[kind][0], f"input of {ref}"
+        elif kind in DROPS and ref not in RAIL_VOLTS:
+            drop = min(DROPS[kind][0], pico.IO_VOLTS)
             volts = f"({pico.IO_VOLTS} V - {drop:g} V)" if drop else f"{pico.IO_VOLTS} V"
-            found.append((1000 * (pico.IO_VOLTS - drop) / ohms, f"{volts} / {ohms:g} Ω"))
-        elif part.kind in DROPS:
-            found.append((_UNLIMITED, f"no resistor before {ref}"))
-    return found
+            if ohms:
+                yield 1000 * (pico.IO_VOLTS - drop) / ohms, f"{volts} / {ohms:g} Ω"
+            else:
+                yield _UNLIMITED, f"no resistor before {ref}"
 
 
 def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:

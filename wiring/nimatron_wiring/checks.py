@@ -175,7 +175,7 @@ def _pulls(build):
     """Yield the pull resistors that are too weak, on one of the two chips, to hold a pin while the
     firmware does not drive it. Also yield coin chute switches without a pull resistor."""
     for signal in build.signals:
-        ends = _ends(build, signal.node)
+        ends = budget.ends(build, signal.node)
         down = min((ohms for end, ohms in ends if end == (GROUND, "rail")), default=None)
         up = min((ohms for end, ohms in ends if end == ("3V3", "rail")), default=None)
         name = f"the resistor that pulls {signal.name}"
@@ -195,22 +195,3 @@ def _pulls(build):
                 f"before the firmware has started: add a resistor of {pico.PULL_DOWN_OHMS} Ω or "
                 f"less to 0 V in {_BUILDS}"
             )
-
-
-def _ends(build, node, ohms=0.0, seen=()):
-    """Return [(pin, ohms)]: the pins that `node` leads to, directly or through resistors."""
-    found = []
-    for other in build.neighbours(node):
-        if other in seen:
-            continue
-        ref, pin = other
-        part = build.part(ref)
-        if part.kind == "resistor":
-            end = ref, "2" if pin == "1" else "1"
-            more = budget.quantity(part.value, "Ω")
-            found += _ends(build, end, ohms + more, (*seen, node, other, end))
-        else:
-            found.append((other, ohms))
-        if part.kind == "rail":
-            return [(other, ohms)]  # the other parts on a rail are not held by this pin
-    return found
