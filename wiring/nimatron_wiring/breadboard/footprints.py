@@ -15,8 +15,7 @@ class Footprint:
     legs: tuple[
         tuple[str, float, float], ...
     ]  # pin, x, y. Legs with the same pin are joined inside
-    body: Box  # no other body may be here
-    covers: Box | None = None  # no wire can be plugged in here. By default, this is the body
+    body: Box  # no other body and no wire may be here
     turns: bool = False  # True if its two pins may be swapped
 
 
@@ -28,37 +27,28 @@ def _pico():
     return Footprint(tuple(legs), (-0.54, -7.63, 19.54, 0.63))
 
 
-_LED = 1.14  # the radius of an LED, with its rim
+_RADIUS = 1.14  # of an LED, with its rim
+_LED = 0.5 - _RADIUS, -_RADIUS, 0.5 + _RADIUS, _RADIUS
 
 FOOTPRINTS = {
     "pico": _pico(),
     "resistor": Footprint((("1", 0, 0), ("2", 4, 0)), (0.6, -0.45, 3.4, 0.45), turns=True),
     # upright, across the gap, with its legs in lines g and e
     "resistor across": Footprint((("1", 0, 0), ("2", 0, 4)), (-0.45, 0.6, 0.45, 3.4), turns=True),
-    "led": Footprint(
-        (("C", 0, 0), ("A", 1, 0)),
-        (0.5 - _LED, -_LED, 0.5 + _LED, _LED),
-        (0.5 - _LED, -_LED, 0.5 + _LED, _LED),
-    ),
-    "led turned": Footprint(
-        (("A", 0, 0), ("C", 1, 0)),
-        (0.5 - _LED, -_LED, 0.5 + _LED, _LED),
-        (0.5 - _LED, -_LED, 0.5 + _LED, _LED),
-    ),
+    "led": Footprint((("C", 0, 0), ("A", 1, 0)), _LED),
+    "led turned": Footprint((("A", 0, 0), ("C", 1, 0)), _LED),
     # A TO-92 transistor, with its flat side down and its legs bent to 2.54 mm
     "npn": Footprint((("E", 0, 0), ("B", 1, 0), ("C", 2, 0)), (0.05, -1.0, 1.95, 0.55)),
     # A 6 mm button. The legs of a pin are 6.5 mm apart. The pins are 4.5 mm apart
     "tactile": Footprint(
         (("1", 0, 0), ("1", 0, 3), ("2", 2, 0), ("2", 2, 3)),
         (-0.2, 0.3, 2.2, 2.7),
-        (-0.2, -0.2, 2.2, 3.2),
         turns=True,
     ),
     # A 12 mm button across the gap. The legs of a pin are 12.5 mm apart. The pins are 5 mm apart
     "tactile 12 mm": Footprint(
         (("2", 0, 0), ("2", 0, 5), ("1", 2, 0), ("1", 2, 5)),
         (-1.36, 0.14, 3.36, 4.86),
-        (-1.36, -0.2, 3.36, 5.2),
     ),
     "diode": Footprint((("A", 0, 0), ("K", 4, 0)), (0.9, -0.5, 3.1, 0.5)),
     # The plug of a chain of pixels, above the board

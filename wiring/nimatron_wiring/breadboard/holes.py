@@ -36,16 +36,6 @@ class Hole:
         return f"{self.board}-{self.line}{self.number}"
 
     @property
-    def exists(self) -> bool:
-        if not self.board:
-            return self.line in "xy" and self.number in PLUG.values()
-        if self.line in RAILS:
-            inside = 3 <= self.number <= NUMBERS - 2 and (self.number - 2) % 6
-        else:
-            inside = self.line in _Y and 1 <= self.number <= NUMBERS
-        return bool(inside) and 1 <= self.board <= BOARDS
-
-    @property
     def strip(self) -> tuple:
         """The metal strip of a hole. Holes with the same strip are joined."""
         if not self.board:

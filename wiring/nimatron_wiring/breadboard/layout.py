@@ -46,11 +46,6 @@ class Place:
     def footprint(self) -> Footprint:
         return FOOTPRINTS[self.shape]
 
-    @property
-    def covered(self) -> Box:
-        """The area where no wire can be plugged in."""
-        return self.box(self.footprint.covers or self.footprint.body)
-
     def box(self, of: Box) -> Box:
         """Return the position on the boards for a box of the footprint."""
         x, y = self.legs[0].hole.xy

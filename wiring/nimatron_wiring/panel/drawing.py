@@ -4,10 +4,10 @@ cut, and another group the words to engrave or print."""
 from xml.etree import ElementTree
 
 from nimatron_play import words
+from nimatron_wiring.drawing import FACE
 from nimatron_wiring.legible import SVG
 from nimatron_wiring.panel.dimensions import CORNER, HEIGHT, WIDTH, Panel, Words
 
-FACE = "DejaVu Sans, Verdana, Arial, sans-serif"
 CAPITAL = 0.73  # height of a capital letter in this font, in font sizes
 NARROW = 0.68  # average width of a letter, in font sizes. None of our lines has a higher average
 
