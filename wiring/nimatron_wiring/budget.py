@@ -83,7 +83,7 @@ def quantity(text: str, unit: str) -> float:
 def budget(build: Build) -> list[BudgetRow]:
     """Return the budget rows: every pin, all pins together, every driver, and every rail."""
     pins = [_pin(build, signal) for signal in build.signals]
-    return [*pins, _together(build, pins), *_drivers(build), *_rails(build, pins)]
+    return [*pins, _together(pins), *_drivers(build), *_rails(build, pins)]
 
 
 def problems(build: Build) -> list[str]:
@@ -169,7 +169,7 @@ def _branches(build: Build, node: Node) -> Iterator[tuple[float, str]]:
                 yield _UNLIMITED, f"no resistor before {ref}"
 
 
-def _together(build: Build, pins: list[BudgetRow]) -> BudgetRow:
+def _together(pins: list[BudgetRow]) -> BudgetRow:
     """Return the budget row for all pins together. Only one row of the matrix is on at a time."""
     rows = [line.milliamps for line in pins if " row " in line.what]
     others = [line.milliamps for line in pins if " row " not in line.what and not line.sunk]
@@ -264,7 +264,7 @@ def _largest(build, kind, role=""):
 
 
 def _rails(build: Build, pins: list[BudgetRow]) -> list[BudgetRow]:
-    sourced = _together(build, pins).milliamps
+    sourced = _together(pins).milliamps
     ups = [part for part in build.of_kind("resistor") if _is_on(build, part, "3V3")]
     pulled = sum(1000 * pico.IO_VOLTS / quantity(part.value, "Ω") for part in ups)
     of_3v3 = sourced + pulled

@@ -17,7 +17,6 @@ class Kind:
     watch: str = ""  # advice against a common mistake
     numbers: dict[str, int] = field(default_factory=dict)  # pin numbers, for a chip
     optional: tuple[str, ...] = ()  # pins that may stay unconnected
-    low: tuple[str, ...] = ()  # pins that are active when low
     ends: dict[str, str] = field(default_factory=dict)  # names of pins for people, if they differ
 
 
@@ -35,11 +34,11 @@ def _kinds():
         for row in csv.DictReader(file):
             names = row["pins"].split()
             numbers = {name: n for n, name in enumerate(names, 1) if name != "NC"}
-            optional, low = (tuple(row[column].split()) for column in ("optional", "low"))
+            optional = tuple(row["optional"].split())
             about = row["about"], tuple(numbers), row["watch"]
             ends = dict(zip(names, row["ends"].split("; "), strict=True)) if row["ends"] else {}
             numbered = numbers if row["numbered"] else {}
-            yield row["kind"], Kind(*about, numbered, optional, low, ends)
+            yield row["kind"], Kind(*about, numbered, optional, ends)
 
 
 # All kinds, by name. The pins of a chip are in the order of their numbers, and NC is unconnected
