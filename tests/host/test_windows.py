@@ -75,7 +75,7 @@ RUNS = {
     "wiring": (["wiring", "--check", "--simulate"], 2, "Give one of them"),
     "matches": (["matches", "--state", "no state"], 1, "no matches are kept"),
     "site": (["site", "my site"], None, ""),  # where microdriver is
-    "image": (["image", "--check", VISIT], 1, "is not a whole image"),
+    "image": (["image", "--image", VISIT], 1, "is not a whole image"),
     "devices": (["devices"], None, ""),  # the devices connected here
     "help": (["help"], 0, "wiring"),
     "replay": (["replay", VISIT], 1, "nimatron: "),

@@ -1,4 +1,4 @@
-"""Download the MicroPython image for the emulated Pico."""
+"""Download the MicroPython image for the emulated Pico, or check another one."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -8,20 +8,15 @@ from nimatron_sim.errors import UserError
 
 
 def add(parser: ArgumentParser) -> None:
-    check = "download nothing. Check that FILE is a MicroPython image, and say for which board"
-    options.add(parser, "--check FILE", check)
     options.add_image(parser)
     both = "also write the image and the firmware into FILE, a .uf2 for the image's board"
     options.add(parser, "--with-firmware FILE", both)
 
 
 def run(args: Namespace) -> None:
-    file = args.image or args.check
-    if args.image and args.check:
-        args.refuse("--check and --image name one file each. Give one of them")
-    print(_get_image(file))
+    print(_get_image(args.image))
     if args.with_firmware:
-        print(with_firmware(file, args.with_firmware))
+        print(with_firmware(args.image, args.with_firmware))
 
 
 def _get_image(file: Path | None) -> str:
