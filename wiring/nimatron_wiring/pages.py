@@ -382,9 +382,9 @@ def _claims(simulated: Simulated):
         (
             [
                 claim.what,
-                f"{claim.value:g} {claim.unit}",
+                f"{claim.value:g} {claim.row['unit']}",
                 claim.told,
-                claim.why,
+                claim.row["why"],
             ]
             for claim in simulated.claims
         ),

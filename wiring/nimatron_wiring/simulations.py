@@ -44,30 +44,25 @@ class Claim:
     number: int = 0  # the number of cases that were simulated, if the claim has a gap for it
 
     @property
-    def what(self) -> str:
-        return _LIMITS[self.key]["what"].format(self.number)
+    def row(self) -> dict[str, str]:
+        return _LIMITS[self.key]
 
     @property
-    def unit(self) -> str:
-        return _LIMITS[self.key]["unit"]
+    def what(self) -> str:
+        return self.row["what"].format(self.number)
 
     @property
     def limit(self) -> float:
-        return float(_LIMITS[self.key]["limit"])
+        return float(self.row["limit"])
 
     @property
     def told(self) -> str:
         """The limit in words."""
-        return f"at {_LIMITS[self.key]['at']} {self.limit:g} {self.unit}"
-
-    @property
-    def why(self) -> str:
-        """The reason for the limit."""
-        return _LIMITS[self.key]["why"]
+        return f"at {self.row['at']} {self.limit:g} {self.row['unit']}"
 
     @property
     def good(self) -> bool:
-        if _LIMITS[self.key]["at"] == "least":
+        if self.row["at"] == "least":
             return self.value >= self.limit
         return self.value <= self.limit
 
@@ -109,9 +104,9 @@ def problems(build: Build) -> Iterator[str]:
     for claim in told.claims:
         if not claim.good:
             yield (
-                f"{build.name}: {claim.what}: {claim.value:.3g} {claim.unit}, but the limit is "
-                f"{claim.limit:g} {claim.unit} ({claim.why}): change the circuit "
-                "in wiring/nimatron_wiring/circuits.py"
+                f"{build.name}: {claim.what}: {claim.value:.3g} {claim.row['unit']}, but the "
+                f"limit is {claim.told} ({claim.row['why']}): change the circuit in "
+                "wiring/nimatron_wiring/circuits.py"
             )
 
 

@@ -453,10 +453,6 @@ def _permission(port: str) -> str:
     return f"join its group and log in again: sudo usermod -aG {group} $USER"
 
 
-def _in_use(port: str) -> str:
-    return f"{port} is in use by another program. Close it and try again"
-
-
 def cause(port: str, why: Exception) -> str:
     number = getattr(why, "errno", None)
     if number is None:
@@ -467,7 +463,7 @@ def cause(port: str, why: Exception) -> str:
     if number in (errno.EBUSY, errno.EAGAIN) or (
         os.name == "nt" and "PermissionError" in str(why)
     ):
-        return _in_use(port)
+        return f"{port} is in use by another program. Close it and try again"
     if number == errno.EACCES:
         return f"no permission to use {port}. {_permission(port)}"
     if number == errno.ECONNREFUSED:

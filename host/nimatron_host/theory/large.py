@@ -41,8 +41,6 @@ class Large(HeapGame):
 
 
 class LargeNim(Large, Nim):
-    heaps = (1, HEAPS)
-
     def reaching(self, position: Heaps, value: int) -> Iterator[Heaps]:
         """Yield the options with the nim-sum `value`."""
         value ^= bouton.nim_sum(position)
@@ -128,7 +126,6 @@ class LargeFibonacci(Large, Fibonacci):
 
 
 class LargeSquare(Large, Square):
-    heaps = (1, HEAPS)
     solved = "nimbers"
     sentence = "Switch off a square number of lamps, all in one heap: 1, 4, 9, 16, 25 and so on."
 

@@ -24,7 +24,8 @@ def legs(build: Build) -> bytes:
     canvas = Canvas(title, f"{ABOUT}.", (0, 0, _WIDTH, _HEIGHT[build.display]))
     _pico(canvas, build)
     y = 1.4
-    for value, rating in _resistors(build):
+    resistors = dict.fromkeys((part.value, part.rating) for part in build.of_kind("resistor"))
+    for value, rating in resistors:
         y = _resistor(canvas, y, value, rings(value, rating))
     drawn = {"led": _led, "npn": _npn, "tactile": _tactile, "diode": _diode}
     for kind, draw in (drawn | {"regulator": _upright, "mosfet": _upright}).items():
@@ -58,10 +59,6 @@ def _pico(canvas, build):
         words = [used[pin], name] if pin in used else [name]
         told = " · ".join(words if left else words[::-1])
         canvas.text(x + side * 0.9, y, told, outer, INK if pin in used else "#9a9a9a")
-
-
-def _resistors(build):
-    return dict.fromkeys((part.value, part.rating) for part in build.of_kind("resistor"))
 
 
 def _resistor(canvas, y, value, bands):
