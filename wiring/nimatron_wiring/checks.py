@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from nimatron import board, settings
+from nimatron import board
 from nimatron_wiring import budget, catalogue, pico
 from nimatron_wiring.netlist import GROUND, Build
 
@@ -46,44 +46,8 @@ def of_pin_map(pin_map: ModuleType) -> list[str]:
     return found
 
 
-def of_all(builds: list[Build], pin_map: ModuleType) -> list[str]:
-    """Return the problems in the builds, and the pins and displays that are in no build."""
-    wired = {signal.gpio for build in builds for signal in build.signals} | set(pico.ON_BOARD)
-    found = [
-        f"GP{gpio} ({name}) has no wire in any build: add it in {_BUILDS}"
-        for name, gpio in _gpios(pin_map)
-        if gpio not in wired
-    ]
-    built = {build.display for build in builds}
-    found += [
-        f"the display {display} is in no build: add a build in {_BUILDS}"
-        for display in settings.DISPLAYS
-        if display not in built
-    ]
-    for build in builds:
-        found += of_build(build)
-    return found
-
-
-def _gpios(pin_map):
-    """Yield the name and number of every GPIO in the pin map."""
-    for name, value in vars(pin_map).items():
-        if name.isupper():
-            yield from _numbers(name, value)
-
-
-def _numbers(name, value):
-    if isinstance(value, int):
-        yield name, value
-    elif isinstance(value, tuple):
-        if len(value) == 2 and isinstance(value[0], str):
-            yield from _numbers(f"{name} {value[0]}", value[1])
-        else:
-            for one in value:
-                yield from _numbers(name, one)
-
-
 def of_build(build: Build) -> list[str]:
+    """Return the problems in a build."""
     wrong = list(_signals(build))
     # on a wrong pin, currents and voltages mean nothing
     found = wrong or [*_pulls(build), *_guards(build), *_cables(build), *_capacity(build)]

@@ -30,7 +30,7 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     """Return {name in wiring/: content} for every file. Raises UserError if a check fails."""
     _refuse(checks.of_pin_map(pin_map))
     made = builds(pin_map)
-    _refuse(checks.of_all(made, pin_map))
+    _refuse(problem for build in made for problem in checks.of_build(build))
     _refuse(problem for build in made for problem in simulations.problems(build))
     drawings = {name: svg for build in made for name, svg in schematics.drawings(build).items()}
     layouts = {build.name: layout(build) for build in made if build.display != "shift"}
@@ -60,7 +60,7 @@ def simulate() -> Path:
     """Simulate all builds with ngspice, and return the path of the results. Raises UserError,
     TierUnavailable or OSError."""
     made = builds()
-    _refuse(checks.of_all(made, pins))
+    _refuse(problem for build in made for problem in checks.of_build(build))
     simulations.keep(made)
     return simulations.FILE
 
