@@ -114,9 +114,7 @@ class Machine:
         view, visit, house = self.view, self.visit, self.house
         self.insight.look()
         self._shows = False
-        doing, advice = self.insight.said()
-        if told := self.rewind.said(doing):
-            doing, advice = told, []
+        doing, advice = self.rewind.said(*self.insight.said())
         if view.state in CLOSED:
             advice = [CLOSED[view.state]]
         game = [words.message(texts.rules(view.game))] if view.game else []

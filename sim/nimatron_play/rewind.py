@@ -9,12 +9,14 @@
   game: the name of the game.
   lost: True if the loser could never win. In the practice match, the machine moves first.
 
-In a practice match, a mistake is taken back at once. After the second mistake in a position, the
-page marks the row of a winning move. After the third mistake, it marks the move.
+In a practice match, the machine says if all groups have partners after a pick. A mistake is taken
+back at once. After the second mistake in a position, the page marks the row of a winning move.
+After the third mistake, it marks the move.
 """
 
 from nimatron import board, states, worth
 from nimatron_play.explain import best, groups_of, mask, reason, rows_of
+from nimatron_play.panel_view import Caption
 from nimatron_play.words import Message, message
 
 # A practice match: its line is typed, the Pico has carried it out, the match has begun.
@@ -80,7 +82,9 @@ def hint(game, position, misere: bool, misses: int) -> tuple[list[Message], int]
     """Return the machine's comment after this number of mistakes in a position that can be won,
     and the lamps to mark."""
     if misses < 2:
-        return [message("rewind.miss" if misses else "rewind.task")], 0
+        kind, _ = groups_of(game, position, misere)
+        key = {"pairs": "rewind.task.pairs", "turn": "rewind.task.turn"}.get(kind, "rewind.task")
+        return [message("rewind.miss")] * misses + [message(key)], 0
     lit, option = mask(game, position), best(game, position, misere)
     move = marks(game, position, option)
     rows = rows_of(move)
@@ -174,8 +178,10 @@ class Rewind:
     def _moved(self, by, before, after):
         """Take a mistake back."""
         game, misere = self._view.game, self._view.rule == "misere"
+        if by != "player":
+            return
         self._right = False
-        if by != "player" or before is None or game.over(after) or game.is_p(before, misere):
+        if before is None or game.over(after) or game.is_p(before, misere):
             return
         self._right = game.is_p(after, misere)
         if not self._right:
@@ -190,9 +196,26 @@ class Rewind:
             self._hinted = asked, hint(*asked)
         return self._hinted[1]
 
-    def said(self, doing: list[Message]) -> list[Message]:
-        """Return the machine's comment in a practice match, in place of the caption, or []."""
-        if self._practice == _ON and doing[-1][0] == "state.player":
-            return self._hint()[0]
-        found = self._practice == _ON and self._right and doing[-1][0] == "state.thinking"
-        return [message("rewind.found")] if found else []
+    def said(self, doing: list[Message], advice: list[Message]) -> Caption:
+        """Return the caption, with the machine's comments in a practice match."""
+        now = doing[-1][0]
+        if self._practice != _ON or now.partition(".")[0] not in ("state", "picked"):
+            return doing, advice
+        if now.startswith("picked"):
+            return doing, self._tried() or advice
+        found = [message("rewind.found")] if self._right else []
+        if self._view.state == states.PLAYER:
+            hinted = self._hint()[0]
+            return hinted or found + doing, [] if hinted else advice
+        moving = self._view.state in (states.THINKING, states.MACHINE)
+        return (found, []) if found and moving else (doing, advice)
+
+    def _tried(self):
+        """Return a comment on the picked lamps if groups decide, or []."""
+        game, position, left = self._view.game, self._view.position, self._view.left
+        misere = self._view.rule == "misere"
+        if None in (position, left) or game.is_p(position, misere):
+            return []
+        if groups_of(game, position, misere)[0] != "pairs":
+            return []
+        return [message("rewind.paired" if game.is_p(left, misere) else "rewind.alone")]

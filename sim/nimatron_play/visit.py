@@ -27,6 +27,7 @@ class Visit:
     def __init__(
         self, attendant: Attendant, facts: PicoReports, places: int = 2, public: bool = False
     ):
+        self._played: tuple = ()  # the places of the match that is over
         self.people = 1  # the number of people who play each other, or 1 against the machine
         self.winner = ""  # the winner of the match that is over, such as player-2
         self.language = ""
@@ -100,6 +101,8 @@ class Visit:
     def _enter(self, state):
         if state != states.VERDICT:
             self.winner = ""
+        elif self.table.state != states.VERDICT:
+            self._played = self.table.places
         self.happen("show", state)
 
     # ------------------------------------------------------------------ choices
@@ -172,8 +175,11 @@ class Visit:
         return self.invites and not tables.may(self.table, page.you)
 
     def watches(self, page: Page) -> bool:
-        """Return True if the match belongs to another page."""
-        return not self.seat(page) and self.table.places != (tables.FREE,)
+        """Return True if the match belongs to another page, also when it is over and the lease is
+        free."""
+        over = self.state == states.VERDICT and not self.invites
+        places = self._played if over else self.table.places
+        return page.you not in places and places != (tables.FREE,)
 
     def sentence(self, page: Page) -> list[Message]:
         """Return this page's message about the other pages."""

@@ -96,6 +96,7 @@ class Visitor:
     def _watch(self, seen):
         """Replace a message about a match with the version for viewers."""
         machine, learns = self._machine, seen["lesson"].get("step")
+        seen["match"] = {}  # only the winner keeps the medal
         told = [_watched(said) for said in seen["doing"]]
         seen["insight"] = _explained(seen["insight"])
         rewind = seen["rewind"]

@@ -254,7 +254,7 @@ def test_who_wins_and_why(watched):
     watched.pico.run(500)
     assert says(watched) == (
         "I switched off the last lamp. You win! "
-        "You've earned a token! Press any button to play again."
+        "You've won a medal! Press any button to play again."
     )
     assert watched.display.tokens == 1
     watched.start(1)

@@ -8,6 +8,7 @@ from test_machine import Pico
 from nimatron import games
 from nimatron.dice import Dice
 from nimatron.match import Match
+from nimatron_play import table as tables
 from nimatron_play import words
 from nimatron_play.explain import mask
 from nimatron_play.pages import Page
@@ -35,7 +36,7 @@ def test_the_board_goes_back_to_the_last_position_that_could_be_won():
     assert found["path"] == [mask(NIM, rows) for rows in reversed(LOST)]
     assert (
         said(found["said"])
-        == "Here you could still win. Equal groups pair up. The glowing one is left over."
+        == "Back to your last chance. Equal groups are partners. The glowing one has no partner."
     )
     assert found["line"] == "new practice 3,4,5,0" and not found["lost"]
     assert [weight for _, weight, _ in found["insight"]["groups"]] == [2, 1, 4, 4, 1]
@@ -48,18 +49,19 @@ def test_a_lost_start_is_given_to_the_machine():
     found = rewound((moves(places), "machine", 1))
     assert found["lost"] and found["line"] == "new practice second 1,4,5,0"
     assert said(found["said"]) == (
-        "This start was already lost. Every group has a partner: an equal group in another row. "
-        "Leave me a board like this."
+        "Back to the start: it was already lost. "
+        "Every group has a partner: an equal group in another row. Leave me a board like this."
     )
 
 
 def test_between_two_people_it_is_the_losers_mistake():
     played = moves([(2, 3), (2, 1), (1, 1), (0, 1), (0, 0)], True, NIM, ("player-1", "player-2"))
     found = rewound((played, "player-1", 2))
-    assert said(found["said"][:1]) == "Here player 2 could still win."
+    assert said(found["said"][:1]) == "Back to player 2's last chance."
     assert (found["path"][-1], found["line"]) == (mask(NIM, (2, 1)), "")
     lost = rewound((moves([(1,), (0,)], True, NIM, ("player-1", "player-2")), "player-2", 2))
-    assert said(lost["said"]).startswith("This start was already lost for player 1. Only one lamp")
+    told = "Back to the start: it was already lost for player 1. Only one lamp"
+    assert said(lost["said"]).startswith(told)
     assert rewound((played, "player-1", 3)) == {}
 
 
@@ -138,6 +140,7 @@ def test_hints_lead_to_a_winning_move(name, rule):
 
 # ---------------------------------------------------------------------- the practice match
 
+TASK = "Pick lamps until every group has a partner. Then press GO."
 STATUS = "ok game=nim rule=misere level=fair state={} rows={} picked=0,0,0,0"
 
 
@@ -180,27 +183,48 @@ def test_the_visitor_looks_for_the_move():
         told.append((said(pico.state["doing"]), pico.state["rewind"]["marks"]))
         pico.say("event pick rows=3,4,4,0")
         shine(pico, "3,4,4,0")
-        assert pico.state["advice"][0][0] == "do.picked", "a draft has its own advice"
+        assert said(pico.state["advice"]).startswith("A group has no partner. Pick more lamps")
         pico.say("event move by=player row=3 take=1 rows=3,4,4,0", "event state=thinking")
         assert typed(pico) == ["new practice 3,4,5,0"], "a mistake is taken back"
         assert "practice" not in pico.state["rewind"]
         pico.say("event abandoned rows=3,4,4,0")
         practise(pico, "3,4,5,0")
     assert told == [
-        ("Which move wins? Find it, then press GO.", 0),
-        ("Not that one: then I could win. Try again.", 0),
+        (TASK, 0),
+        (f"That move does not win. {TASK}", 0),
         ("The move is in row 1.", 0b111),
         ("Switch off 2 lamps in row 1.", 0b110),
     ]
+    pico.say("event pick rows=1,4,5,0")
+    shine(pico, "1,4,5,0")
+    assert said(pico.state["advice"]) == "Every group has a partner. Press GO!"
     pico.say("event move by=player row=1 take=2 rows=1,4,5,0", "event state=thinking")
     assert not typed(pico)
-    assert said(pico.state["doing"]) == "That is the move!"
+    assert said(pico.state["doing"]) == "Well found!"
     pico.say("event move by=machine row=3 take=1 rows=1,4,4,0", "event state=player")
+    moved = "I switched off 1 lamp in row 3. Your move."
+    assert said(pico.state["doing"]) == f"Well found! {moved}"
     assert pico.state["rewind"] == {"practice": True, "marks": 0}
     pico.say("event move by=player row=2 take=1 rows=1,3,4,0", "event state=thinking")
     assert typed(pico) == ["new practice 1,4,4,0"]
     practise(pico, "1,4,4,0")
-    assert said(pico.state["doing"]) == "Not that one: then I could win. Try again."
+    assert said(pico.state["doing"]) == f"That move does not win. {TASK}"
+
+
+def test_the_end_of_misere_play_has_its_own_task():
+    """Nothing glows on 1-1 either, but it loses."""
+    pico = Pico()
+    lose(pico, [(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
+    pico.visitor.hear("find", "")
+    practise(pico, "2,1,0,0")
+    told = "The end is different: leave me 1 or 3 single lamps. Then press GO."
+    assert said(pico.state["doing"]) == told
+    pico.say("event pick rows=1,1,0,0")
+    shine(pico, "1,1,0,0")
+    assert pico.state["advice"][0][0] == "do.picked"
+    kayles = games.find("kayles")
+    begun = kayles.placed_on_panel(kayles.openings[0])
+    assert hint(kayles, begun, True, 0)[0] == [words.message("rewind.task")]
 
 
 @pytest.mark.parametrize("now", ["nim", "kayles"])
@@ -284,6 +308,25 @@ def test_the_rest_of_a_lesson_and_a_refusal_begin_no_practice():
     assert "practice" not in pico.state["rewind"]
 
 
+def test_only_the_page_that_has_won_keeps_the_match():
+    """The lease is free again when the match is over."""
+    pico = Pico()
+    pico.machine.visit.table = tables.new(1)
+    other = Visitor(pico.machine, Page(True), pico)
+    pico.visitor.hear("press", "go")
+    pico.say("event state=player", STATUS.format("player", "1,1,0,0"))
+    pico.say("event move by=player row=1 take=1 rows=0,1,0,0", "event state=thinking")
+    pico.say("event move by=machine row=2 take=1 rows=0,0,0,0")
+    pico.say("event state=verdict", "event over winner=player")
+    assert pico.state["match"]["first"] == "player" and not other.seen()["match"]
+    assert said(pico.state["doing"]).endswith("You win!")
+    assert "A visitor wins!" in said(other.seen()["doing"])
+    other.hear("press", "go")
+    pico.say("event state=opening")
+    assert pico.machine.visit.watches(pico.visitor.page)
+    assert not pico.machine.visit.watches(other.page)
+
+
 def test_with_a_friend_there_is_no_practice():
     """Both players, and pages that only look, see who could win."""
     pico = Pico()
@@ -308,7 +351,7 @@ def test_with_a_friend_there_is_no_practice():
     assert not typed(pico)
     told = [said(page.seen()["rewind"]["said"][:1]) for page in (pico.visitor, friend, watcher)]
     assert told == [
-        "Here you could still win.",
-        "Here player 1 could still win.",
-        "Here player 1 could still win.",
+        "Back to your last chance.",
+        "Back to player 1's last chance.",
+        "Back to player 1's last chance.",
     ]

@@ -1159,7 +1159,7 @@ def test_a_machine_that_makes_one_mistake_says_so(told):
     one = told(first=state(state="opening", doing=[[texts.rules(NIM), {}]]))
     expect(one.page.locator("#doing")).to_have_text("Your move: pick a lamp.")
     one.tell(level="equalizer")
-    expect_text(one.page, "#doing", "One of my moves will be wrong")
+    expect_text(one.page, "#doing", "I will make one mistake in this match")
 
 
 def test_winner_reads_how_to_play_again(told):

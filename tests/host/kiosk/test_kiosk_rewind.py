@@ -59,7 +59,9 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     assert len(seen) == 13
     assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
     assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
-    told_why = "Here you could still win. Equal groups pair up. The glowing one is left over."
+    told_why = (
+        "Back to your last chance. Equal groups are partners. The glowing one has no partner."
+    )
     expect(page.locator("#doing")).to_have_text(told_why)
     expect(page.locator("#insight .group")).to_have_count(5)
     expect(page.locator("#insight .bracket")).to_have_count(0)
@@ -74,7 +76,9 @@ def test_the_board_goes_back_lamp_by_lamp(told):
         one.tell(beat=number)
         one.wait_for_beat(number)
         assert lit(page) == LOST["path"][-1] and page.is_visible(FIND)
-    told_keys = "Rows: glowing 2 + 1, 4, 4 + 1, empty. Space: Find the move. Enter: NEW match."
+    told_keys = (
+        "Rows: 2 without a partner + 1, 4, 4 + 1, empty. Space: Find the move. Enter: NEW match."
+    )
     assert told_keys in page.get_by_role("status").aria_snapshot()
     page.keyboard.press("Space")
     wait_until(page, lambda: any("find" in said for said in one.heard))

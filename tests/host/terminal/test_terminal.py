@@ -131,7 +131,7 @@ async def win(visitor, push):
     await visitor.wait(500)
     assert "▶ YOU WIN ◀" in visitor.screen
     assert "I switched off the last lamp. You win!" in visitor.screen
-    assert "You've earned a token!" in visitor.screen
+    assert "You've won a medal!" in visitor.screen
     assert "◉" in visitor.screen
 
 
@@ -388,7 +388,7 @@ def test_people_play_each_other_without_the_machine():
         await visitor.press("h")
         assert "The 2 players take turns." in visitor.screen
         assert "You and the machine" not in visitor.screen
-        assert "you get a token" not in plain(visitor.screen)
+        assert "you get a medal" not in plain(visitor.screen)
 
     visit(story, lines=["set players 2", "new 3 4 5"])
 
@@ -530,7 +530,7 @@ def test_help_opens_and_any_key_closes_it():
             await visitor.press(key)
             assert "How to play" in visitor.screen
             assert "Press any key to go back." in visitor.screen
-            assert "If you beat me, you get a token." in plain(visitor.screen)
+            assert "If you beat me, you get a medal." in plain(visitor.screen)
             await visitor.press("q")
             assert "How to play" not in visitor.screen
             assert not visitor.panel._exit

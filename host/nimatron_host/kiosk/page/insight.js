@@ -28,7 +28,6 @@ export function drawing({ kind, groups, goes }, radius, wide, before) {
   const around = Math.min(radius + 0.09, 0.49);
   const boxes = groups.map(([mask]) => box(mask, around, wide)), old = named(before), names = [...named({ groups }).keys()];
   const ties = [], shapes = [], badges = [];
-  let singles = 0;
   groups.forEach(([mask, weight, partner], index) => {
     const { x, y, right } = boxes[index];
     const alone = kind === "pairs" ? partner === null : kind === "turn" && weight === 0;
@@ -40,8 +39,7 @@ export function drawing({ kind, groups, goes }, radius, wide, before) {
     shape.style.setProperty("--width", `${there.right - there.x}px`);
     shapes.push(shape);
     const [left, top] = [Math.max(x + around * 0.3, BADGE * 1.5), y + around * 0.3]; // not over the edge of the board
-    if (kind === "pairs") badges.push(badge(weight, weight, left, top, style));
-    else if (!alone) badges.push(badge(1, ++singles, left, top, style)); // single lamps are counted
+    if (kind === "pairs") badges.push(badge(weight, left, top, style));
     if (partner > index) {
       const fresh = was?.[1] === names[partner] ? "" : " fresh";
       ties.push(make("path", { class: `tie w${weight}${fresh}`, d: way(boxes, index, partner, weight, wide), pathLength: 1 }));
@@ -85,13 +83,13 @@ function brackets(mask, around, wide) {
 }
 
 /** A number in its own shape, for people who do not see colours: 4 a square, 2 a diamond, 1 a circle. */
-function badge(shape, text, x, y, style) {
+function badge(weight, x, y, style) {
   const size = BADGE * 2;
   const back = {
     4: () => make("rect", { x: x - BADGE, y: y - BADGE, width: size, height: size }),
     2: () => make("rect", { x: x - BADGE, y: y - BADGE, width: size, height: size, transform: `rotate(45 ${x} ${y})` }),
-  }[shape]?.() ?? make("circle", { cx: x, cy: y, r: BADGE * 1.15 });
-  const label = make("text", { x, y, "font-size": size * 0.95, "text-anchor": "middle", dy: "0.36em" }, String(text));
+  }[weight]?.() ?? make("circle", { cx: x, cy: y, r: BADGE * 1.15 });
+  const label = make("text", { x, y, "font-size": size * 0.95, "text-anchor": "middle", dy: "0.36em" }, String(weight));
   return make("g", { class: `badge ${style}` }, back, label);
 }
 

@@ -66,8 +66,8 @@ function show(news) {
   }
   if (news.late) remark("page.late");
   if (news.state || news.game) Object.assign(document.body.dataset, { state: state.state ?? "off", game: state.game ?? "" });
-  if (news.lamps || news.touch || "picked" in news || news.state || "waits" in news) light();
-  if (news.lamps || news.tokens) left();
+  if (news.lamps || news.touch || "picked" in news || news.state || "waits" in news || news.insight) light();
+  if (news.lamps || news.tokens || news.insight) left();
   if (news.legends) signs();
   if (news.sound !== undefined && news !== state) sound(news.sound);
   if (news.lamps || (news.held && !moving)) pressed();
@@ -116,7 +116,7 @@ const touchable = () => litNow() & ~(state.picked ?? 0);
 
 function light() {
   if (!state.lamps) return;
-  const [going, coming] = change(aim);
+  const [going, coming] = change(aim), shown = film ?? litNow(), found = groups();
   lamps.forEach((lamp, n) => {
     const brightness = film === null ? Math.min(state.lamps[n], 1) ** 0.45 : Number(bit(film, n)); // as the eye perceives it
     lamp.style.setProperty("--b", brightness);
@@ -125,7 +125,7 @@ function light() {
     lamp.classList.toggle("going", bit(going, n));
     lamp.classList.toggle("coming", bit(coming, n));
     lamp.classList.toggle("live", mayPress() && (state.touch?.[n] != null || ["attract", "verdict"].includes(state.state)));
-    name(lamp, n);
+    name(lamp, n, bit(shown, n), found.find(([mask]) => bit(mask, n)));
   });
   const position = isPosition();
   counts().forEach((count, row) => set(rows[row], "aria-label", word(position ? "ui.row" : "ui.press.row", { row: row + 1, count })));
@@ -142,16 +142,18 @@ function counts() {
   return rows.map((_, row) => lamps.slice(row * LAMPS, (row + 1) * LAMPS).filter((_, column) => bit(shown, row * LAMPS + column)).length);
 }
 
-function name(lamp, n) {
+/** Name a lamp for those who hear the page, with its group if groups are drawn. */
+function name(lamp, n, lit, [, weight, partner] = []) {
   const gaps = { row: Math.floor(n / LAMPS) + 1, lamp: (n % LAMPS) + 1 };
   let key = "page.lamp";
-  if (bit(state.picked, n)) key = "page.lamp.picked";
+  if (film === null && bit(state.picked, n)) key = "page.lamp.picked";
   else if (state.touch?.[n] != null) {
     const [going] = change(n);
     key = going ? "page.lamp.out" : "page.lamp.in";
     gaps.count = [...going.toString(2)].filter((digit) => digit === "1").length;
-  } else if (["player", "opening"].includes(state.state)) key = state.lamps[n] > 0.1 ? "page.lamp.lit" : "page.lamp.dark";
-  set(lamp, "aria-label", word(key, gaps));
+  } else if (isPosition()) key = lit ? "page.lamp.lit" : "page.lamp.dark";
+  const group = weight ? word(partner === null ? "page.lamp.group.alone" : "page.lamp.group", { weight }) : "";
+  set(lamp, "aria-label", [word(key, gaps), group].filter(Boolean).join(". "));
   set(lamp, "aria-selected", bit(state.picked, n));
 }
 
@@ -267,17 +269,26 @@ function caption() {
   $("caption").style.setProperty("--letters", line.length);
 }
 
-/** Announce to those who hear the page what is picked or won, or else the rows, after a move or when the board has gone back, and then its keys. */
+/** Announce to those who hear the page what is picked or won, or the rows after a move or when the board has gone back, and then its keys. */
 export function left() {
-  if (state.picked) return announce(mayPress() ? sayHere(state.doing) : "");
   if (state.won && state.tokens) return announce(word("do.token"));
+  const picked = state.picked && mayPress() ? sayHere(state.doing) : "";
   const still = ["opening", "player"].includes(state.state) || (kept && film !== null);
-  const shown = still ? word("page.left", { rows: counts().map((count, row) => groups(row) || count || word("page.left.none")).join(", ") }) : "";
-  announce(`${shown} ${mayPress() ? say(kept?.keys) : ""}`.trim());
+  const shown = still && (!state.picked || isHelped()) ? word("page.left", { rows: counts().map((count, row) => inRow(row) || count || word("page.left.none")).join(", ") }) : "";
+  announce([picked, shown, mayPress() ? say(kept?.keys) : ""].filter(Boolean).join(" "));
 }
 
-/** The groups in a row of a board that has gone back. A group that glows is alone. */
-const groups = (row) => kept?.groups?.filter(([mask]) => mask >> (row * LAMPS) & ROW).map(([, weight, partner]) => (partner === null ? word("page.left.alone", { weight }) : weight)).join(" + ");
+/** The groups of 4, 2 and 1 that are drawn over the lamps: on a board that has gone back, or in practice. */
+function groups() {
+  if (kept) return kept.groups ?? [];
+  const { kind, lamps: known, groups: found } = state.insight ?? {};
+  return isHelped() && kind === "pairs" && known === litNow() ? found : [];
+}
+
+/** True while the page draws groups in a match. */
+const isHelped = () => Boolean(state.rewind?.practice || state.lesson?.help);
+
+const inRow = (row) => groups().filter(([mask]) => mask >> (row * LAMPS) & ROW).map(([, weight, partner]) => (partner === null ? word("page.left.alone", { weight }) : weight)).join(" + ");
 
 /** Have a screen reader say this, until the caption or the lamps change. */
 export const announce = (text) => write("left", text);

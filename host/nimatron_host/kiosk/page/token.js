@@ -27,7 +27,7 @@ function hide(hidden) {
 
 function offer() {
   if (PLAYING.includes(state.state) || state.lesson?.step) return forget();
-  if (state.match?.path && state.control && !state.waits) match = state.match;
+  if (state.match?.path) match = state.match;
   // A wall has no place for a file.
   hide(!match || !state.tokens || Boolean(state.real) || matchMedia("(display-mode: fullscreen)").matches);
 }

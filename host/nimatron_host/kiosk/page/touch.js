@@ -128,7 +128,11 @@ function followLamps() {
     const lamp = lamps.indexOf(event.target); // for a screen reader, as above
     if (lamp >= 0 && !event.detail && event.timeStamp - handled > 1000) touch(lamp);
   });
-  board.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(lamps.indexOf(event.target)));
+  board.addEventListener("focusin", (event) => {
+    if (!event.target.matches(":focus-visible")) return;
+    point(lamps.indexOf(event.target));
+    if (!board.contains(event.relatedTarget) && state.state === "opening") remark("page.keys.lamps");
+  });
   board.addEventListener("focusout", () => point(null));
 }
 
