@@ -776,6 +776,15 @@ PICKED = {
 }
 
 
+REWOUND = "rewind.here.player", "why.turn"
+GONE = "rewind.lost.player", "why.pairs.even", "rewind.leave"
+MISSED = [("rewind.miss", task) for task in ("rewind.task.pairs", "rewind.task.turn")]
+FOUND = "rewind.found", "move.row.machine", "state.player"
+PRACTICE = [
+    {"doing": [[key, {"count": 7, "row": 4}] for key in keys], "advice": []}
+    for keys in (REWOUND, GONE, *MISSED, FOUND, ["rewind.alone"])
+]
+ONCE = OPENING | {"doing": [], "level": "equalizer"}
 OFFERED = ATTRACT | {"lesson": {"steps": 7}, "doing": [["state.attract", {}]], "advice": []}
 FLAT, LOW = (740, 360), (1280, 720)
 PHONES = PHONE, IN_BROWSER, NARROW, LOWEST
@@ -786,11 +795,13 @@ WORDY = "kayles", "chomp"  # the games with the longest rules
 @pytest.mark.parametrize("size", [IN_BROWSER, PHONE, NARROW, LOWEST, FLAT, LYING, LOW])
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_everything_is_in_the_first_view(told, size, language):
-    """This includes messages about a friend and in a lesson. Its bar does not cover the rule."""
+    """This includes messages about a friend, in practice and in a lesson. Its bar does not cover
+    the rule."""
     one = told(size, first=state())
-    changes = (ATTRACT | LOST | OPENING).keys() | {"game", "rule"}
+    changes = (ATTRACT | LOST | ONCE).keys() | {"game", "rule"}
     usual = {key: value for key, value in one.first.items() if key in changes}
     alone = {}, WAITS, LEFT, WATCHING, TAKEN, LOST, PICKED, OPENING, BACK, OFFERED
+    alone += ONCE, *PRACTICE
     pairs = [shown for name in WORDY for shown in people_play(games.find(name))]
     speak(one.page, language)
     for beat, shown in enumerate((*alone, *(pairs if size in PHONES else ()))):
