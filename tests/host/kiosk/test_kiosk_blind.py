@@ -97,6 +97,8 @@ def test_a_blind_player_wins(listener):
     listener.press("Enter")
     listener.hears("Your move: pick a lamp. Rows: ")
     assert listener.reads("list", SAYS["ui.signs"]).count("listitem") == 1  # the lit one
+    listener.go("Tab", "Row ., lamp .")
+    listener.hears(SAYS["page.keys.lamps"])
     left = listener.rows()
     while True:
         row, take = bouton.winning_moves(left)[0]

@@ -21,7 +21,7 @@ from test_kiosk_page import (  # noqa: F401
 )
 
 from chromium import wait_until
-from nimatron_play.explain import mask
+from nimatron_play.explain import Question, explain, mask
 from nimatron_play.panel_view import Move
 from nimatron_play.rewind import rewound
 
@@ -66,6 +66,12 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     expect(page.locator("#insight .group")).to_have_count(5)
     expect(page.locator("#insight .bracket")).to_have_count(0)
     assert rows(page) == (3, 4, 5, 0)
+    for name in (
+        "Row 1, lamp 2: lit. Group of 2 without a partner",
+        "Row 3, lamp 5: lit. Group of 1",
+        "Row 4, lamp 1: dark",
+    ):
+        expect(page.get_by_role("gridcell", name=name, exact=True)).to_have_count(1)
     for button in (FIND, NEW):
         assert page.locator(button).bounding_box()["height"] >= 56
     assert not page.is_visible("#go")
@@ -159,3 +165,16 @@ def test_the_lamps_of_the_show_stand_still(told, still):
     page.clock.run_for(300)
     after = pictures(400)
     assert set(after) == {LOST["path"][-1]} if still else len(set(after)) == 2
+
+
+def test_in_practice_go_glows_only_if_the_picked_lamps_win(told):
+    """A child that cannot read sees it, and the groups are announced."""
+    insight = explain(Question(NIM, (3, 4, 5, 0), True, "player", (3, 4, 4, 0), 1))["insight"]
+    doing = [["picked.row", {"count": 1, "row": 3}]]
+    bad = {"rewind": {"practice": True, "marks": 0}, "insight": insight, "doing": doing}
+    one = told(first=state((3, 4, 4, 0)) | bad | {"picked": 1 << 18})
+    expect(one.page.locator("body")).to_have_attribute("data-picked", "")
+    left = "Rows: 2 without a partner + 1 without a partner, 4, 4, empty."
+    expect(one.page.locator("#left")).to_contain_text(left)
+    one.tell(insight=insight | {"good": True})
+    expect(one.page.locator("body")).to_have_attribute("data-picked", "yes")

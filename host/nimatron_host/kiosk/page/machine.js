@@ -73,7 +73,7 @@ function show(news) {
   if (news.lamps || (news.held && !moving)) pressed();
   if (news.rule || news.game) plate();
   if (news.doing || news.advice || news.state || news.level || "control" in news || "picked" in news || "waits" in news || "offer" in news || news.lesson) caption();
-  if ("picked" in news) call();
+  if ("picked" in news || (news.insight && isHelped())) call();
   if ("tokens" in news || "coin" in news) cup();
   if ("control" in news || "waits" in news || news.state) allow();
   if (news.people) document.body.classList.toggle("people", state.people > 1);
@@ -215,12 +215,14 @@ function allow() {
   document.body.classList.toggle("waits", Boolean(state.control && state.waits)); // for a friend
 }
 
-/** Have GO glow while lamps are picked, and then pulse to call the player. */
+/** Have GO glow while lamps are picked, and then pulse to call the player. In practice, GO stays dark while the picked lamps do not win. */
 function call() {
-  document.body.dataset.picked = state.picked ? "yes" : "";
+  const { trial, good } = state.insight ?? {};
+  const calls = state.picked && !(isHelped() && trial && good === false);
+  document.body.dataset.picked = calls ? "yes" : "";
   document.body.classList.remove("calling");
   clearTimeout(calling);
-  if (state.picked) calling = setTimeout(() => document.body.classList.add("calling"), CALL_MS);
+  if (calls) calling = setTimeout(() => document.body.classList.add("calling"), CALL_MS);
 }
 
 function cup() {
