@@ -14,11 +14,11 @@ from hypothesis import settings
 import images
 import matrix
 from nimatron_host import cli
-from nimatron_sim import firmware, tiers
-from nimatron_sim.emulated import image
+from nimatron_sim import backends, firmware
+from nimatron_sim.emulated import bootable_image
 from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.image import NoImage
+from pico_testbench.micropython_image import NoImage
 
 # Benchmarks measure how long an example takes.
 settings.register_profile("nimatron", deadline=None)
@@ -74,7 +74,7 @@ def no_compiler(monkeypatch):
 @pytest.fixture(scope="session")
 def emulated():
     """Return the module that contains EmulatedPico, if an image exists."""
-    tiers.check(tiers.EMULATOR)
+    backends.check(backends.EMULATOR)
     from nimatron_sim.emulated import emulated_pico as emulated
 
     return emulated
@@ -124,9 +124,9 @@ def pytest_collection_modifyitems(items):
     for item in items:
         file = getattr(item, "callspec", None) and item.callspec.params.get("micropython")
         if file:
-            version = image.version(file)
+            version = bootable_image.version(file)
             item.user_properties.append((images.MICROPYTHON, version))
-            row = f"{version}, {image.load(file).title}"
+            row = f"{version}, {bootable_image.load(file).title}"
             for mark in item.iter_markers(matrix.CONDITION):
                 item.user_properties.append((matrix.CONDITION, (row, *mark.args)))
         mark = item.get_closest_marker("long")

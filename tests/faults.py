@@ -14,8 +14,8 @@ from random import Random
 
 from nimatron_sim import firmware
 from nimatron_sim.base_pico import SETTINGS
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.simulated.loader import MIRROR, Loader
+from nimatron_sim.cabinet import Circuit
+from nimatron_sim.simulated.importer import MIRROR, Loader
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import DARK_MS, Referee

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from nimatron_sim.emulated import image
+from nimatron_sim.emulated import bootable_image
 from nimatron_sim.errors import TierUnavailable
-from pico_testbench.boards import BOARDS
+from pico_testbench.models import BOARDS
 
 MICROPYTHON = "MicroPython on the emulated RP2040"  # a property of a report: the version
 
@@ -23,10 +23,10 @@ def params(definition) -> list:
     ends, long = (definition.get_closest_marker(name) for name in ("ends", "long"))
     condition = definition.get_closest_marker("condition")
     asked = os.environ.get("NIMATRON_LONG")
-    usual = image.have()
+    usual = bootable_image.have()
     every = _newest_of_each()
     whole = [path for _, path in cached()]
-    if os.environ.get(image.VARIABLE) or usual not in every:
+    if os.environ.get(bootable_image.VARIABLE) or usual not in every:
         some = [usual]
     elif os.environ.get("NIMATRON_MARATHON"):
         some = every
@@ -39,15 +39,17 @@ def params(definition) -> list:
     else:
         some = [usual]
     some = dict.fromkeys(some)
-    return [pytest.param(path, id=image.version(path) if path else "none") for path in some]
+    return [
+        pytest.param(path, id=bootable_image.version(path) if path else "none") for path in some
+    ]
 
 
 def some() -> list:
     """Return the images from which a test may choose: all images in a long run, otherwise the
     usual image, if it exists."""
-    usual = image.have()
+    usual = bootable_image.have()
     every = _newest_of_each()
-    alone = os.environ.get(image.VARIABLE) or usual not in every
+    alone = os.environ.get(bootable_image.VARIABLE) or usual not in every
     if os.environ.get("NIMATRON_LONG") and not alone:
         return every
     return [usual] if usual else []
@@ -59,10 +61,10 @@ def cached(left_out=lambda why: None, radio=False):
     board before the Pico. If `radio` is true, return the images for the Pico W instead.
     left_out(why) is called for each other file."""
     found = []
-    for path in sorted(image.CACHE.expanduser().glob("*.uf2")):
+    for path in sorted(bootable_image.CACHE.expanduser().glob("*.uf2")):
         try:
-            number, _, preview = image.version(path).partition("-")
-            board = image.bootable(path).board
+            number, _, preview = bootable_image.version(path).partition("-")
+            board = bootable_image.bootable(path).board
             if (board is BOARDS["pico-w"]) == radio:
                 version = tuple(map(int, number.split(".")))
                 found.append((version, not preview, board is not None, path))
@@ -74,9 +76,11 @@ def cached(left_out=lambda why: None, radio=False):
 def _newest_of_each():
     """Return the newest release of each minor version, and a preview if nothing is newer."""
     every = [path for _, path in cached()]
-    releases = {_minor(path): path for path in every if "preview" not in image.version(path)}
+    releases = {
+        _minor(path): path for path in every if "preview" not in bootable_image.version(path)
+    }
     return [path for path in every if path in releases.values() or path == every[-1]]
 
 
 def _minor(path):
-    return image.version(path).rpartition(".")[0]
+    return bootable_image.version(path).rpartition(".")[0]

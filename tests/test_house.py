@@ -16,7 +16,7 @@ import pytest
 import bare
 from nimatron import VERSION, board, settings
 from nimatron.devices import pins, registers
-from nimatron_sim import firmware, lamps
+from nimatron_sim import cabinet, firmware
 
 ROOT = Path(__file__).parent.parent
 FIRMWARE = ROOT / "firmware"
@@ -177,7 +177,7 @@ def test_the_pin_map_has_the_board_and_its_buttons():
 
 def test_each_display_has_a_driver_and_a_model():
     drivers = {path.stem for path in (FIRMWARE / "nimatron/devices/lamps").glob("[!_]*.py")}
-    assert drivers == set(settings.DISPLAYS) == set(lamps.DISPLAYS)
+    assert drivers == set(settings.DISPLAYS) == set(cabinet.DISPLAYS)
 
 
 def test_one_version():

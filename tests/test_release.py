@@ -19,7 +19,7 @@ import needs
 from nimatron import VERSION
 from nimatron_host.cli import parser, parsers
 from nimatron_sim import firmware
-from pico_testbench.boards import BOARDS
+from pico_testbench.models import BOARDS
 
 ROOT = Path(__file__).parent.parent
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -180,7 +180,7 @@ def test_release_names_the_micropython_of_each_board():
 
 
 def test_release_has_a_firmware_file_for_each_board_and_a_package_for_mip(tmp_path, download):
-    flash = pytest.importorskip("nimatron_sim.emulated.flash")
+    flash = pytest.importorskip("nimatron_sim.emulated.pico_flash")
     uf2 = pytest.importorskip("pico_testbench.uf2")
     (tmp_path / "all/bin").mkdir(parents=True)
     (tmp_path / "all/bin/nimatron").symlink_to(Path(sys.executable).with_name("nimatron"))

@@ -15,7 +15,7 @@ from nimatron.settings import RULES
 from nimatron_host import printable
 from nimatron_host.spelling import instead
 from nimatron_sim.errors import UsageError, UserError
-from nimatron_sim.escaped import escaped, escaped_lines
+from nimatron_sim.text_encoding import escaped, escaped_lines
 
 # The modules in nimatron_host.commands, in the order of the help.
 _COMMANDS = (

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from nimatron_play.hands import Hands
-from nimatron_sim import tiers
+from nimatron_sim import backends
 from nimatron_sim.base_pico import Pico
 from nimatron_sim.pace import Pace
 
@@ -120,7 +120,7 @@ class InLoop(Live):
 
 
 def on_tier(tier: str, live: type[Live] = Live, **how: Any) -> Connect:
-    """Return a function that makes sessions with a Pico on this backend (see tiers.pico). Their
+    """Return a function that makes sessions with a Pico on this backend (see backends.pico). Their
     records also contain the brightness of the lamps. The class `live` runs the Pico."""
     return lambda record, failed: live(lambda record: _bright(tier, record, how), record, failed)
 
@@ -131,5 +131,5 @@ def _bright(tier: str, record: Record, how: dict[str, Any]) -> Pico:
             change = change | {"brightness": [round(b, 2) for b in pico.circuit.brightness()]}
         record(change)
 
-    pico = tiers.pico(tier, record_brightness, entropy=None, **how)
+    pico = backends.pico(tier, record_brightness, entropy=None, **how)
     return pico

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from nimatron import games, machines, opponent, settings
-from nimatron_sim.decoded import decoded
 from nimatron_sim.errors import UserError
-from pico_testbench.boards import BOARDS, PICO
+from nimatron_sim.text_encoding import decoded
+from pico_testbench.models import BOARDS, PICO
 
 if TYPE_CHECKING:
     from nimatron_host.fleet.broker import Broker

@@ -32,7 +32,7 @@ from collections import namedtuple
 
 from nimatron import board, bouton
 from nimatron.games.game import Game
-from nimatron_play import texts, words
+from nimatron_play import game_texts, words
 from nimatron_play.panel_view import PanelView
 from nimatron_play.words import Message, message
 
@@ -87,9 +87,9 @@ def _working(game, misere):
     if game.solved in ("table", "search"):
         keys.append("idea.tried")
     return {
-        "how": [message(texts.buttons(game))],
+        "how": [message(game_texts.buttons(game))],
         "idea": [message(key) for key in keys if key in _IDEAS][:1],
-        "theory": [message(texts.theory(game))],
+        "theory": [message(game_texts.theory(game))],
     }
 
 
@@ -270,7 +270,7 @@ def _broken(kind, groups) -> list[Message]:
 
 
 def _end(game, misere):
-    return [message(f"rule.{'misere' if misere else 'normal'}", last=texts.last(game))]
+    return [message(f"rule.{'misere' if misere else 'normal'}", last=game_texts.last(game))]
 
 
 def rows_of(lamps: int) -> list[int]:

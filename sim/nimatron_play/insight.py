@@ -1,13 +1,17 @@
 """The machine's insight into the game: the meaning of a touch on each lamp, the explanation, a
-demonstration, and the lesson."""
+demonstration, and the lesson. For the page, each game also has a card with a picture."""
 
 import time
+from typing import Tuple
 
-from nimatron import board, states
-from nimatron_play import explain, lesson
-from nimatron_play.pictures import demonstration
+from nimatron import board, games, states
+from nimatron.games.game import Game
+from nimatron_play import explain, game_texts, lesson
+from nimatron_play.explain import mask
 from nimatron_play.rewind import NO_MATCH, rewound
 
+_CARD_TAKE = 2  # the lamps that the move on a card takes, or as close to this as the game allows
+_MOVES = 24  # the most moves in a demonstration
 _BUSY = "refused", "warning", "fault"  # messages that have their own advice
 _UNKNOWN: dict = {
     "touch": {"touch": [None] * (board.ROWS * board.LAMPS)},
@@ -15,6 +19,8 @@ _UNKNOWN: dict = {
     "explained": explain.NOTHING,
     "rewound": {},
 }
+
+Card = Tuple[int, int, str]
 
 
 class Insight:
@@ -170,3 +176,31 @@ def _leave(home):
 
 def _demo(question):
     return {"demo": demonstration(*question)}
+
+
+def card(name: str) -> Card:
+    """Return a game's card: the lamps in an opening, the lamps in one possible move, and the rule
+    in a sentence. The lamps are a mask, as in explain.py."""
+    game = games.find(name)
+    position = game.openings[len(game.openings) // 2]
+    before = mask(game, position)
+    moves = [before & ~mask(game, option) for option in game.options(position)]
+    best = min(moves, key=lambda move: abs(bin(move).count("1") - _CARD_TAKE))
+    return before, best, game_texts.rules(game)
+
+
+def demonstration(game: Game, misere: bool) -> list[int]:
+    """Return a short match as masks, from an opening to the end, which the first side wins. The
+    list is empty if no opening can be won."""
+    openings = [rows for rows in game.openings if not game.is_p(rows, misere)]
+    shown = []
+    position = openings[0] if openings else None
+    while position is not None:
+        shown.append(mask(game, position))
+        options = list(game.options(position))
+        order = sorted([(game.size(option), at) for at, option in enumerate(options)])
+        if not options or len(shown) > _MOVES:
+            return shown
+        good = game.winning_options(position, misere)
+        position = min(good, key=game.size) if good else options[order[len(order) // 2][1]]
+    return shown

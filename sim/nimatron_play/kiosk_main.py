@@ -4,13 +4,11 @@ kiosk_worker.js starts it. It is written in MicroPython's Python."""
 import json
 
 from nimatron import board, states
-from nimatron_play.defaults import DEFAULTS
 from nimatron_play.homework_link import Link
-from nimatron_play.house import FixedPages, House
+from nimatron_play.house import DEFAULTS, FixedPages, House
 from nimatron_play.machine import Machine
-from nimatron_play.messages import Bad, News, read
 from nimatron_play.operator import Operator
-from nimatron_play.pages import Page
+from nimatron_play.pages import Bad, News, Page, read
 from nimatron_play.visitor import Visitor
 
 PEOPLE = ("1", "2")  # the most players who can choose to share the screen. A link allows more

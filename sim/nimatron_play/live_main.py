@@ -4,12 +4,12 @@ pico_worker.js starts it. It is written in MicroPython's Python."""
 import json
 import sys
 
-from nimatron_play.defaults import DEFAULTS
 from nimatron_play.hands import Hands
+from nimatron_play.house import DEFAULTS
 from nimatron_sim.pace import Pace
 from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.web.web_main import WebPico
-from pico_testbench.boards import PICO
+from pico_testbench.models import PICO
 
 _SETTINGS = "/settings.json"
 

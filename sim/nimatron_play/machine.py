@@ -3,7 +3,7 @@
 from collections import deque
 
 from nimatron import board, protocol, states
-from nimatron_play import texts, words
+from nimatron_play import game_texts, words
 from nimatron_play.attendant import Answered, Attendant
 from nimatron_play.explain import bits
 from nimatron_play.house import House
@@ -117,7 +117,7 @@ class Machine:
         doing, advice = self.rewind.said(*self.insight.said())
         if view.state in CLOSED:
             advice = [CLOSED[view.state]]
-        game = [words.message(texts.rules(view.game))] if view.game else []
+        game = [words.message(game_texts.rules(view.game))] if view.game else []
         lesson = self.insight.lesson
         self.state = {
             "lamps": self._brightness,

@@ -10,14 +10,18 @@ from collections import deque
 from typing import Callable
 
 from nimatron import protocol
+from nimatron.settings import TABLE
 from nimatron_play.machine import Machine
-from nimatron_play.messages import Bad
-from nimatron_play.setting_controls import controls
+from nimatron_play.pages import Bad
 
 _ANSWERS = 30  # the most answers to keep for the page, which sends a line for each setting
 _CHOICES = ("volume", "quiet", "language")
 # The facts that a simulated Pico reports, which has no sensors, memory or wires.
 _SIMULATED = ("version", "mode", "uptime_s", "failed", "stuck", "crashes")
+
+_UNITS = {"brightness": "percent"} | {
+    name: "millisecond" for name, _, _ in TABLE if name.endswith("_ms")
+}
 
 
 class Operator:
@@ -98,3 +102,22 @@ class Operator:
         self._answers.append((self._answered, line, kind, values))
         self._answered += 1
         self.peer.wake()
+
+
+def _control(name, default, allowed):
+    control = {"name": name, "default": str(default), "about": f"setting.{name}"}
+    if isinstance(allowed, range):
+        return control | {
+            "min": allowed[0],
+            "max": allowed[-1],
+            "unit": _UNITS.get(name, ""),  # a unit name for JavaScript's Intl.NumberFormat
+        }
+    return control | {"some_of" if isinstance(allowed, list) else "one_of": list(allowed)}
+
+
+def controls(defaults: dict[str, object]) -> list[dict]:
+    """Return a control for each setting. `defaults` is {name: value} for the defaults that differ
+    from the firmware's defaults."""
+    return [
+        _control(name, defaults.get(name, default), allowed) for name, default, allowed in TABLE
+    ]

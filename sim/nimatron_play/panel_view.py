@@ -11,7 +11,7 @@ from nimatron import board, games, protocol, states
 from nimatron.games.game import Game
 from nimatron.games.heaps import HeapGame
 from nimatron.tunes import TUNES
-from nimatron_play import texts, words
+from nimatron_play import game_texts, words
 from nimatron_play.touch import Touch, changed, row_of, touches
 from nimatron_play.words import Message, message
 
@@ -38,7 +38,7 @@ Caption = Tuple[List[Message], List[Message]]
 class PanelView:
     """The panel as a person sees it.
 
-    lamps, legends, sound, coin: as in a trace record (see recorder.py).
+    lamps, legends, sound, coin: as in a trace record (see trace.py).
     tokens: the number of tokens dropped since the match began.
     state: the last reported state.
     rule: "misere", "normal" or "" while unknown.
@@ -270,7 +270,7 @@ class PanelView:
 
     @property
     def rule_said(self) -> list[Message]:
-        return [message(f"rule.{self.rule}", last=texts.last(self.game))] if self.rule else []
+        return [message(f"rule.{self.rule}", last=game_texts.last(self.game))] if self.rule else []
 
     @property
     def caption(self) -> tuple[str, str]:
@@ -299,7 +299,7 @@ class PanelView:
             if self._refused:
                 return self._nothing_picked(), advice
             people = [message("people", count=self.players)] if self.players > 1 else []
-            return people + [message(texts.rules(self.game))], advice
+            return people + [message(game_texts.rules(self.game))], advice
         if self.state == states.PLAYER:
             return self._player_said(doing)
         if self.state == states.THINKING:
@@ -312,7 +312,7 @@ class PanelView:
 
     def _player_said(self, doing):
         row, count = self._picked()
-        sentence = [message(texts.rules(self.game))] if self.game else []
+        sentence = [message(game_texts.rules(self.game))] if self.game else []
         if self._refused:
             return self._refusal_said(count, sentence)
         if self._dropped and not count:
@@ -335,7 +335,7 @@ class PanelView:
             options = list(game.options(position))
             if len(options) == 1 and game.over(options[0]):
                 return message(f"do.last.{self.rule}")
-        return message(texts.buttons(game))
+        return message(game_texts.buttons(game))
 
     def _refusal_said(self, count, sentence):
         if self._refused in board.ROW_BUTTONS:
@@ -350,13 +350,15 @@ class PanelView:
     def _nothing_picked(self):
         """Return the message for a press of GO with no lamp picked."""
         heaps = isinstance(self.game, HeapGame)
-        return [message("refused.none" if heaps or not self.game else texts.buttons(self.game))]
+        return [
+            message("refused.none" if heaps or not self.game else game_texts.buttons(self.game))
+        ]
 
     def _last_said(self):
         """Return a message about the player who made the deciding move."""
         if not self.last or not self.game:
             return []
-        return [_of(self.last[0], "last", last=texts.last_done(self.game))]
+        return [_of(self.last[0], "last", last=game_texts.last_done(self.game))]
 
     def _candies_said(self):
         """Return the number of candies that each player has taken, in games with candies."""

@@ -23,8 +23,7 @@ from nimatron import board, states
 from nimatron_play import words
 from nimatron_play.lesson import STEPS
 from nimatron_play.machine import Machine
-from nimatron_play.messages import Bad
-from nimatron_play.pages import Page
+from nimatron_play.pages import Bad, Page
 from nimatron_play.words import Message, message
 
 _LANGUAGES = {code: table["language"] for code, table in words.tables().items()}

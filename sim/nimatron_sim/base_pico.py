@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from nimatron import protocol, states
 from nimatron.tunes import TUNES
 from nimatron_sim import script
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.darkness import Darkness, matters
-from nimatron_sim.recorder import Recorder
+from nimatron_sim.trace import Recorder
 from pico_testbench.clock import Clock
 
 if TYPE_CHECKING:
     from nimatron_sim.simulated.core import SimulatedCore
-    from pico_testbench.emulated import EmulatedCore
+    from pico_testbench.emulated_core import EmulatedCore
 
 _PATIENCE_MS = 120_000
 _KEPT = 1000  # console lines and tones kept until they are read
@@ -34,7 +34,7 @@ class Pico:
     purpose sets `pico.darkness.may_be_dark = True`.
 
     By default, `circuit` follows nimatron.devices.pins. record() is called with each trace record
-    (see recorder.py). By default, the records collect in `trace`.
+    (see trace.py). By default, the records collect in `trace`.
     """
 
     core: "EmulatedCore[Any] | SimulatedCore"

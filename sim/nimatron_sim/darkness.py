@@ -1,6 +1,6 @@
 """The darkness referee. In every test, lamps that should be lit must not be dark for a second.
 
-It judges only from outside: by the trace (see recorder.py), the power, and touches on the Pico. It
+It judges only from outside: by the trace (see trace.py), the power, and touches on the Pico. It
 does not judge a Pico that has never sent a first line, because other firmware may be running.
 """
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from nimatron_sim.base_pico import Pico
 from nimatron_sim.errors import UserError
 from nimatron_sim.pace import Pace
-from pico_testbench.usb import NOT_READING, READING
+from pico_testbench.usb_cable import NOT_READING, READING
 
 _GLANCE_S = 0.1  # seconds between two checks of a closed PTY, because opening it wakes no thread
 PIECE = 4096  # the most bytes to read at a time

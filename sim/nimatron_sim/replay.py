@@ -19,11 +19,11 @@ from nimatron import VERSION, board, flight, protocol, settings, states
 from nimatron.board import BUTTONS, NEW
 from nimatron.dice import MODULUS, MULTIPLIER
 from nimatron.states import STATES
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped
-from nimatron_sim.simulated.stopping import Stuck, stuck_after
+from nimatron_sim.simulated.core import Stuck, stuck_after
 from nimatron_sim.simulated_pico import SimulatedPico
+from nimatron_sim.text_encoding import escaped
 
 # The states in which to compare lamps. Before the other states, the lamps move automatically.
 _TELLING = (states.PLAYER, states.THINKING, states.MACHINE, states.VERDICT)
@@ -198,7 +198,7 @@ def _scene(scene: dict[str, Any]) -> dict[str, Any]:
 class Outcome:
     """The outcome of a replay.
 
-    trace: see recorder.py.
+    trace: see trace.py.
     ms: the time in the trace when the recording begins.
     states: the number of states entered as recorded.
     diverged: the point of divergence, or "".

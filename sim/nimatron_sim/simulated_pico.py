@@ -10,10 +10,10 @@ from typing import Any
 from nimatron.dice import Dice
 from nimatron_sim import firmware
 from nimatron_sim.base_pico import SETTINGS, Pico
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated.core import SimulatedCore
-from nimatron_sim.simulated.files import Files
-from pico_testbench.boards import BOARDS, PICO, UNIQUE_ID
+from nimatron_sim.simulated.flash_files import Files
+from pico_testbench.models import BOARDS, PICO, UNIQUE_ID
 
 
 class SimulatedPico(Pico):

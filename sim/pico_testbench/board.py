@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from littlefs import LittleFSError
 
-from pico_testbench import flash, waves
-from pico_testbench import image as _image
-from pico_testbench.boards import PINS, RADIO
+from pico_testbench import littlefs_image, vcd
+from pico_testbench import micropython_image as _image
 from pico_testbench.clock import NEVER, Clock
-from pico_testbench.console import Lines
-from pico_testbench.emulated import EmulatedCore
+from pico_testbench.emulated_core import EmulatedCore
+from pico_testbench.models import PINS, RADIO
 from pico_testbench.parts import Part
 from pico_testbench.terminal_chip import TerminalChip
+from pico_testbench.usb_cable import Lines
 
 _STEP_US = 1000  # us between two checks of a condition
 _PROMPT_US = 10_000  # us after which an incomplete line is a prompt
@@ -173,7 +173,7 @@ class Board:
     def _flash_of(self, files: dict[str, bytes]) -> bytes:
         size = self.board.file_system[1]
         try:
-            return flash.build(files, size)
+            return littlefs_image.build(files, size)
         except LittleFSError:
             total = sum(map(len, files.values()))
             raise ValueError(
@@ -340,7 +340,7 @@ class Board:
     def save_vcd(self, path: str | Path) -> None:
         """Save the trace as a VCD file, for GTKWave or PulseView. Pins and numbers become
         waveforms. All other values become text."""
-        waves.save(self.trace, Path(path))
+        vcd.save(self.trace, Path(path))
 
     def note(self, part: Part, value: object) -> None:
         """Record a value for a part in the trace."""
@@ -456,7 +456,7 @@ class Board:
     @property
     def files(self) -> dict[str, bytes]:
         """The current files on the flash: {name: content}."""
-        mounted = flash.mount(self._core.flash)
+        mounted = littlefs_image.mount(self._core.flash)
         found = {}
         for folder, _, names in mounted.walk("/"):
             for name in names:

@@ -5,7 +5,7 @@ edge(gpio, level, ns) returns True if the picture has changed. A peripheral may 
 piece, a Spi or a Pulses. see(piece, ns) has the same effect as all the edges of the piece.
 """
 
-from pico_testbench.unreal import NotModelled
+from pico_testbench.faults import NotModelled
 
 
 class Spi:

@@ -69,7 +69,7 @@ def pico(request: pytest.FixtureRequest) -> Iterator[Board]:
     lacking = pytest.skip.Exception if skips else _Mistake
     try:
         from pico_testbench.board import Board
-        from pico_testbench.image import NoImage
+        from pico_testbench.micropython_image import NoImage
     except ImportError as why:
         remedy = "pip install 'pico-testbench[emulator]'"
         raise lacking(f"{why}. To install it: {remedy}") from None

@@ -22,9 +22,9 @@ from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-from pico_testbench.boards import RADIO, Model
 from pico_testbench.displays import Spi
-from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
+from pico_testbench.models import RADIO, Model
+from pico_testbench.usb_cable import CLOSED, NOT_READING, READING, SUSPENDED
 
 _FUNCTION_SPI = 1  # a function of pads. The clock is on GP2, GP6, ... and the data on the next pin
 _CHIP_SELECT = 1  # of the pins to the flash chip

@@ -8,8 +8,8 @@ from rp2040py.gpio_pin import FUNCTION_PWM, GPIOPinState
 from rp2040py.peripherals.i2c import RPI2C, I2CMode
 
 from pico_testbench import rp2040
-from pico_testbench.boards import PINS, RADIO, Model
 from pico_testbench.clock import NEVER
+from pico_testbench.models import PINS, RADIO, Model
 
 _FUNCTION_UART, _FUNCTION_I2C, _FUNCTION_SIO = 2, 3, 5  # functions of a pad
 _PWM_SLICE = 0x14  # bytes of registers for each of the eight slices

@@ -5,8 +5,8 @@ import re
 import struct
 from dataclasses import dataclass, replace
 
-from pico_testbench import boards
-from pico_testbench.boards import BOARDS, PICO, Model
+from pico_testbench import models
+from pico_testbench.models import BOARDS, PICO, Model
 
 _FLASH_START = 0x10000000
 _BLOCK = 512
@@ -16,7 +16,7 @@ _LAST_MAGIC = (0x0AB16F30).to_bytes(4, "little")
 _PAYLOAD = 256  # bytes per block. The Pico's boot drive accepts no other size
 _HAS_FAMILY = 0x2000
 # The families of https://github.com/microsoft/uf2/blob/master/utils/uf2families.json
-_CHIPS = {boards.RP2040: "RP2040", boards.RP2350: "RP2350", 0xE48BFF5A: "RP2350-RISCV"}
+_CHIPS = {models.RP2040: "RP2040", models.RP2350: "RP2350", 0xE48BFF5A: "RP2350-RISCV"}
 _ABSOLUTE = 0xE48BFF57  # of a first block that avoids erratum RP2350-E10
 _WITH = b" with RP2"  # in sys.implementation._machine
 _LONGEST = 80  # the number of bytes on either side of that
@@ -31,7 +31,7 @@ class Image:
     first: the blocks of the file that must come before all other blocks."""
 
     flash: bytes
-    family: int = boards.RP2040
+    family: int = models.RP2040
     first: bytes = b""
 
     @functools.cached_property

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench import device, page
 from nimatron import VERSION
-from nimatron_sim.emulated import image
+from nimatron_sim.emulated import bootable_image
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "contributing" / "benchmarks.md"
 FIGURES = Path(__file__).with_name("figures.json")
@@ -34,8 +34,8 @@ def subject() -> str:
     """Return the version, and the date, system and versions of the measurement."""
     return (
         f"Nimatron {VERSION} on {datetime.date.today().isoformat()}, on {platform.system()}, with "
-        f"CPython {platform.python_version()}, "
-        f"rp2040py {importlib.metadata.version('rp2040py')}, the image {image.find().name}."
+        f"CPython {platform.python_version()}, rp2040py {importlib.metadata.version('rp2040py')}, "
+        f"the image {bootable_image.find().name}."
     )
 
 

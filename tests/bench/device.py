@@ -1,8 +1,8 @@
 """The deployable image on the emulated RP2040, in the RP2040's own time."""
 
 import images
-from nimatron_sim import tiers
-from nimatron_sim.circuit import Circuit
+from nimatron_sim import backends
+from nimatron_sim.cabinet import Circuit
 
 BOARDS = "Pico", "Pico W"
 PRESSES = 112
@@ -18,7 +18,7 @@ FIGURES = {  # and their goals. One that is negative is the least
 
 def measure() -> dict:
     """Return {board: figures}, with the Pico W only if an image exists. Raises TierUnavailable."""
-    tiers.check(tiers.EMULATOR)
+    backends.check(backends.EMULATOR)
     radio = images.cached(radio=True)
     return {"Pico": show()} | ({"Pico W": show(radio[-1][1])} if radio else {})
 

@@ -4,8 +4,8 @@ takes seconds. tests/conftest.py gives the files that use it to one worker."""
 import pytest
 
 from judges.rp2040js import package
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.emulated import image
+from nimatron_sim.cabinet import Circuit
+from nimatron_sim.emulated import bootable_image
 
 BOUNCE_MS = 5
 
@@ -25,7 +25,7 @@ def emulated(emulated, micropython):
 @pytest.fixture(scope="session")
 def boot_drive(micropython):
     """Skip a test that writes a file for a Pico's boot drive if the board's flash is different."""
-    system = image.load(micropython)
+    system = bootable_image.load(micropython)
     if not system.board:
         pytest.skip(f"no such file is written for the {system.title}")
 
@@ -34,7 +34,7 @@ def boot_drive(micropython):
 def _with_that_image(request, monkeypatch):
     if "micropython" in request.fixturenames:
         file = request.getfixturevalue("micropython")
-        monkeypatch.setenv(image.VARIABLE, str(file))
+        monkeypatch.setenv(bootable_image.VARIABLE, str(file))
 
 
 @pytest.fixture(scope="session")

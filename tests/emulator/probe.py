@@ -10,7 +10,7 @@ from littlefs import LittleFSError
 from rp2040py.gpio_pin import GPIOPinState
 
 from nimatron.devices.pins import COLUMNS, ROWS
-from nimatron_sim.emulated import flash
+from nimatron_sim.emulated import pico_flash
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
 IN_A_ROW = len(COLUMNS)  # presses of one button, for all its lamps
@@ -349,7 +349,7 @@ def torn(pico: EmulatedPico) -> Iterator[None]:
         pico.on_flash = None
         old = before[offset : offset + len(piece)]
         moved = [i for i, byte in enumerate(piece) if old[i] != byte]
-        start = flash.START + offset
+        start = pico_flash.START + offset
         for i in moved[len(moved) // 2 :]:
             _mcu(pico).flash[start + i] = old[i]
         freeze(pico)
@@ -362,7 +362,7 @@ def torn(pico: EmulatedPico) -> Iterator[None]:
 def files(image: bytes) -> dict[str, bytes]:
     """Return the contents of a file system, by name. Assert that all of it can be read."""
     try:
-        mounted = flash.mount(image)
+        mounted = pico_flash.mount(image)
         content = {}
         for folder, _, names in mounted.walk("/"):
             for name in names:

@@ -16,15 +16,15 @@ import compare
 import images
 from judges.rp2040js import second_pico
 from nimatron.board import BUTTONS
-from nimatron_sim import script, tiers
-from nimatron_sim.emulated import image
+from nimatron_sim import backends, script
+from nimatron_sim.emulated import bootable_image
 from nimatron_sim.errors import TierUnavailable
 from written import written
 
 pytestmark = pytest.mark.emulator
 
 JUDGE = "rp2040js"
-TIERS = tiers.VM, tiers.EMULATOR, JUDGE
+TIERS = backends.VM, backends.EMULATOR, JUDGE
 MINUTE_MS = 60_000
 # Visitors come for a minute, and the last of them may stay longer: see test_more_than_an_hour.
 # Two are missing: in scripts 10 and 32, a long press is due when another button is pressed or its
@@ -42,7 +42,7 @@ def assert_same_everywhere(name, text, tmp_path, others=TIERS):
     """Fail with the first difference, and with the command that shows it again."""
     file = tmp_path / f"{name}.txt"
     file.write_text(text)
-    expected, missing = traced(tiers.SIM, text), []
+    expected, missing = traced(backends.SIM, text), []
     for tier in others:
         try:
             seen = traced(tier, text)
@@ -54,7 +54,7 @@ def assert_same_everywhere(name, text, tmp_path, others=TIERS):
         parted = compare.difference(text, wanted, seen)
         if parted:
             pytest.fail(f"{again}\n{parted[1]}", pytrace=False)
-        if tier == tiers.VM:
+        if tier == backends.VM:
             assert compare.shared(seen) == compare.shared(expected), again  # the same clock
     if missing:
         raise TierUnavailable("; ".join(missing))
@@ -64,7 +64,7 @@ def traced(tier, text):
     if tier == JUDGE:
         return second_pico.trace(text)
     trace = []
-    tiers.trace(tier, text, trace.append)
+    backends.trace(tier, text, trace.append)
     return trace
 
 
@@ -82,8 +82,8 @@ def test_seeded_visitors_see_the_same(seed, tmp_path, monkeypatch, record_proper
     some = images.some()
     if some:
         file = some[seed % len(some)]
-        monkeypatch.setenv(image.VARIABLE, str(file))
-        record_property(images.MICROPYTHON, image.version(file))
+        monkeypatch.setenv(bootable_image.VARIABLE, str(file))
+        record_property(images.MICROPYTHON, bootable_image.version(file))
     others = TIERS if seed % SECOND_OPINION == 1 else TIERS[:-1]
     assert_same_everywhere(f"visitors-{seed}", written(seed, MINUTE_MS), tmp_path, others)
 

@@ -9,7 +9,7 @@ pytest.importorskip("rp2040py")
 import probe
 from allpairspy import AllPairs
 
-from pico_testbench.usb import CLOSED, NOT_READING, READING, STATES, SUSPENDED
+from pico_testbench.usb_cable import CLOSED, NOT_READING, READING, STATES, SUSPENDED
 
 ANSWERS = ["settings", "stats", "help", "log dump now", "installed files", "games"]
 AT_ONCE_MS = 5  # the firmware has not read the line yet

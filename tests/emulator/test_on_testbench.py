@@ -8,7 +8,7 @@ from nimatron.devices import pins
 pytest.importorskip("rp2040py")
 
 from nimatron_sim import firmware
-from nimatron_sim.emulated import flash
+from nimatron_sim.emulated import pico_flash
 from pico_testbench.board import Board
 from pico_testbench.parts import LED, Button, Buzzer, Matrix
 
@@ -21,7 +21,7 @@ def bench(emulated, micropython):
     parts = {name: Button(gpio) for name, gpio in pins.BUTTONS}
     parts |= {name.replace("-", "_"): LED(gpio) for name, gpio in pins.LEGENDS}
     parts |= {"lamps": Matrix(pins.ROWS, pins.COLUMNS), "sounder": Buzzer(pins.SOUNDER)}
-    board = Board(flash.installed(firmware.files()), parts, image=micropython)
+    board = Board(pico_flash.installed(firmware.files()), parts, image=micropython)
     yield board
     board.power_off()
 

@@ -19,9 +19,9 @@ import probe
 from nimatron.games import find
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware, replay
-from nimatron_sim.emulated import image as images
+from nimatron_sim.emulated import bootable_image as images
 from nimatron_sim.soak import visitors
-from pico_testbench.usb import NOT_READING, READING
+from pico_testbench.usb_cable import NOT_READING, READING
 
 OPENINGS = find("nim").openings
 pytestmark = pytest.mark.emulator

@@ -15,10 +15,10 @@ from compare import told
 from judges.rp2040js import package
 from nimatron.devices import pins, registers
 from nimatron_host.commands import image
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.usb import CLOSED
+from pico_testbench.usb_cable import CLOSED
 
 pytestmark = pytest.mark.emulator
 

@@ -8,7 +8,7 @@ import probe
 from rp2040py.gpio_pin import GPIOPinState
 
 from nimatron.devices import pins
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.matrix_voltage import Wires, matrix
 
 pytestmark = pytest.mark.emulator

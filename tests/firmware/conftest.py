@@ -3,7 +3,7 @@
 import pytest
 
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.boards import PICO
+from pico_testbench.models import PICO
 
 
 def pytest_generate_tests(metafunc):

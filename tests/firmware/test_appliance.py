@@ -12,9 +12,9 @@ from nimatron import VERSION, opponent, protocol
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.simulated.chip import NotModelled
-from nimatron_sim.simulated.loader import MIRROR
+from nimatron_sim.simulated.importer import MIRROR
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.boards import CAUSE_RESET
+from pico_testbench.models import CAUSE_RESET
 
 # The watchdog's registers, copied again from the data sheets.
 WATCHDOG = {"RP2040": 0x40058000, "RP2350": 0x400D8000}

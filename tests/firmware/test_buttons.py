@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nimatron.devices import pins
 from nimatron.settings import TABLE
 from nimatron_sim import firmware
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated_pico import SimulatedPico
 
 SPIKE_MS = 1  # a shorter pulse does not count

@@ -8,7 +8,7 @@ import pytest
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench import usb
+from pico_testbench import usb_cable
 
 
 def play(pico, turns):
@@ -27,24 +27,24 @@ def play(pico, turns):
         pico.tap("go")
 
 
-@pytest.mark.parametrize("cable", usb.STATES)
+@pytest.mark.parametrize("cable", usb_cable.STATES)
 def test_no_press_is_late_and_nothing_resets(pico, cable):
     pico.ask("watch on")
     pico.ask("set idle_ms 600000")
     pico.start(7, 7, 7, 7)
     pico.cable = cable
     play(pico, 5)
-    pico.cable = usb.READING
+    pico.cable = usb_cable.READING
     assert pico.resets == []
     pico.run(5000)
     assert "mode=exhibit" in pico.ask("version")
 
 
 def test_a_line_that_was_cut_off_does_not_spoil_the_next(pico):
-    pico.cable = usb.SUSPENDED
+    pico.cable = usb_cable.SUSPENDED
     for _ in range(20):
         pico.tap("new")
-    pico.cable = usb.READING
+    pico.cable = usb_cable.READING
     pico.lines()
     assert pico.ask("level easy") == "ok level=easy saved=1"
 
@@ -74,9 +74,9 @@ def test_serial_skips_a_host_asleep_and_serves_one_that_slept_for_a_week(tmp_pat
     days."""
     pico = writes_after(tmp_path, 1000, 1001, 1002, 7 * 24 * 3_600_000)
     pico.run(1500)
-    pico.cable = usb.SUSPENDED
+    pico.cable = usb_cable.SUSPENDED
     pico.run(2000)
-    pico.cable = usb.READING
+    pico.cable = usb_cable.READING
     pico.run(7 * 24 * 3_600_000)
     assert pico.lines() == ["1000", "604800000"]
 
@@ -95,14 +95,14 @@ def test_a_flush_after_a_line_that_was_cut_begins_a_new_one(tmp_path):
     )
     pico = SimulatedPico(files={**firmware.files(), "main.py": main})
     pico.run(50)
-    pico.cable = usb.NOT_READING
+    pico.cable = usb_cable.NOT_READING
     pico.run(500)
-    pico.cable = usb.READING
+    pico.cable = usb_cable.READING
     pico.run(1000)
     assert pico.lines() == ["x" * 256, "next"]
 
 
-@pytest.mark.parametrize("cable", [usb.NOT_READING, usb.SUSPENDED])
+@pytest.mark.parametrize("cable", [usb_cable.NOT_READING, usb_cable.SUSPENDED])
 def test_crash_is_logged_without_a_reader(pico, cable, monkeypatch):
     pico.start(3, 4, 5)
     pico.cable = cable

@@ -9,7 +9,7 @@ from nimatron.board import BUTTONS
 from nimatron.settings import MACHINES, TABLE
 from nimatron_sim import firmware
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.usb import NOT_READING, READING
+from pico_testbench.usb_cable import NOT_READING, READING
 
 
 def test_new_without_rows_offers_the_openings(pico):

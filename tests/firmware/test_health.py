@@ -3,7 +3,7 @@
 import pytest
 
 from nimatron import VERSION
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated_pico import SimulatedPico
 
 FACTS = [

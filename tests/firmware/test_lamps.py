@@ -10,12 +10,11 @@ from miswired import swapped, wiring
 from nimatron import VERSION, board
 from nimatron.devices import pins
 from nimatron.pictures import CORNERS
-from nimatron_sim import tiers
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.lamps import DISPLAYS
-from nimatron_sim.simulated import registers
+from nimatron_sim import backends
+from nimatron_sim.cabinet import DISPLAYS, Circuit
+from nimatron_sim.simulated import chip_registers
 from nimatron_sim.simulated.chip import OUT, NotModelled, PinConflict
-from nimatron_sim.simulated.registers import DMA_ABORT, PIO_CTRL
+from nimatron_sim.simulated.chip_registers import DMA_ABORT, PIO_CTRL
 from nimatron_sim.simulated_pico import SimulatedPico
 
 VISIT = (Path(__file__).parent / "visit.txt").read_text(encoding="utf-8")
@@ -38,7 +37,7 @@ def pico(request):
 def psram(request, monkeypatch):
     """Put the heap into PSRAM, in the second window of the RP2350's XIP, or just after the
     SRAM."""
-    monkeypatch.setattr(registers, "SRAM", request.param)
+    monkeypatch.setattr(chip_registers, "SRAM", request.param)
 
 
 @pytest.mark.both_chips
@@ -69,8 +68,8 @@ def test_recorder_outside_the_sram_is_reported_and_the_show_continues(display):
 @pytest.mark.parametrize("display", ["shift", "pixels"])
 def test_a_script_gives_the_same_trace_as_on_the_matrix(display):
     matrix, other = [], []
-    tiers.trace("sim", VISIT, matrix.append)
-    tiers.trace("sim", VISIT, other.append, display)
+    backends.trace("sim", VISIT, matrix.append)
+    backends.trace("sim", VISIT, other.append, display)
     assert other == matrix
     assert len(matrix) > 50
 

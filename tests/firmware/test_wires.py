@@ -8,7 +8,7 @@ from nimatron import board, diagnosis, wires
 from nimatron.devices import pins
 from nimatron.diagnosis import diagnose
 from nimatron.wires import AMONG_HIGH, AMONG_LOW, NEVER, Survey
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.matrix_voltage import GROUND, SUPPLY, Wires, matrix
 from nimatron_sim.simulated_pico import SimulatedPico
 

@@ -11,7 +11,7 @@ from nimatron import games
 from nimatron_host import cli
 from nimatron_host.theory import rules
 from nimatron_host.theory.in_words import PLAIN
-from nimatron_play import texts
+from nimatron_play import game_texts
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -43,5 +43,5 @@ def test_the_words_fit_a_terminal_of_80_columns(name):
     """Next to the picture, there is room for three lines, two for a sentence and one for the
     buttons."""
     game = games.find(name)
-    assert len(PLAIN[texts.buttons(game)]) <= 74
-    assert len(textwrap.wrap(PLAIN[texts.rules(game)], 74)) <= 2
+    assert len(PLAIN[game_texts.buttons(game)]) <= 74
+    assert len(textwrap.wrap(PLAIN[game_texts.rules(game)], 74)) <= 2

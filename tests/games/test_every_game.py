@@ -18,7 +18,7 @@ from nimatron.protocol import IllegalMove
 from nimatron.settings import TABLE
 from nimatron.states import PLAYER
 from nimatron_host.theory.in_words import PLAIN
-from nimatron_play import texts
+from nimatron_play import game_texts
 
 HOLD_MS = {name: default for name, default, _ in TABLE}["hold_ms"]
 LOOKED_AT = 12  # options of a position that are reached by buttons
@@ -102,11 +102,11 @@ def test_it_introduces_itself(name):
     assert game.name == name
     assert game.rules in (("misere", "normal"), ("misere",), ("normal",))
     assert game.solved in ("rule", "nimbers", "table", "search")
-    for key in (texts.rules, texts.buttons, texts.theory):
+    for key in (game_texts.rules, game_texts.buttons, game_texts.theory):
         assert PLAIN[key(game)].endswith(".")
-    for key in (texts.rules, texts.theory):
+    for key in (game_texts.rules, game_texts.theory):
         assert len({type(g) for g in GAMES.values() if key(g) == key(game)}) == 1
-    assert PLAIN[texts.last(game)] and PLAIN[texts.last_done(game)]
+    assert PLAIN[game_texts.last(game)] and PLAIN[game_texts.last_done(game)]
 
 
 @every_rule

@@ -18,7 +18,7 @@ from nimatron.match import Match
 from nimatron.protocol import IllegalMove
 from nimatron_host.theory import rules
 from nimatron_host.theory.in_words import PLAIN
-from nimatron_play import texts
+from nimatron_play import game_texts
 from oracle import Search
 
 Heaps = tuple[int, ...]
@@ -240,7 +240,7 @@ def test_the_counterexample_to_the_published_rule_is_one_and_is_named():
     position = (1, 1, 1, 2)
     assert GAMES["index-2"][0].lost(tuple(n % 2 for n in position), False)
     assert not GAMES["index-2-1"][0].lost(position, False)
-    assert "can win from 1, 1, 1 and 2" in PLAIN[texts.theory(games.find("index-2-1"))]
+    assert "can win from 1, 1, 1 and 2" in PLAIN[game_texts.theory(games.find("index-2-1"))]
 
 
 SQUARES = (0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34)  # A030193

@@ -11,7 +11,7 @@ import pytest
 from nimatron.devices import pins
 from nimatron_host.device import check
 from nimatron_host.device.link import SerialLink
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.matrix_voltage import Wires, matrix
 from nimatron_sim.ports import Tcp, serve
 from nimatron_sim.simulated_pico import SimulatedPico

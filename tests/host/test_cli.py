@@ -13,7 +13,7 @@ from nimatron import VERSION, games
 from nimatron_host import cli
 from nimatron_host.theory.in_words import PLAIN
 from nimatron_sim import firmware
-from pico_testbench.boards import BOARDS, PICO
+from pico_testbench.models import BOARDS, PICO
 
 
 def run(*words, stdin=""):
@@ -245,7 +245,7 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
     from nimatron_host.commands import emulate
     from nimatron_host.kiosk import launch as kiosk
     from nimatron_host.terminal import app
-    from nimatron_sim import pipe
+    from nimatron_sim import piped_console
 
     passed = []
     monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))
@@ -255,7 +255,9 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
     monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True, encoding="utf-8"))
     monkeypatch.setattr(app, "play", lambda lines, make, language: passed.append(make(None).board))
     monkeypatch.setattr(
-        pipe, "serve", lambda commands, answers, board, explained: passed.append(BOARDS[board])
+        piped_console,
+        "serve",
+        lambda commands, answers, board, explained: passed.append(BOARDS[board]),
     )
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(emulate, "emulate", lambda make, *_: passed.append(make().board))

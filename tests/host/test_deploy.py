@@ -14,7 +14,7 @@ from nimatron_host.deploy.deploy import accepts, contents, plan
 from nimatron_host.device import link
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from pico_testbench.boards import BOARDS
+from pico_testbench.models import BOARDS
 
 MPY = 4870  # sys.implementation._mpy of MicroPython 1.26 on a Pico
 MPY_RP2350 = 7942  # and on a Pico 2 W

@@ -18,7 +18,7 @@ from nimatron_host.deploy.mpremote import mpremote
 from nimatron_host.device import link
 from nimatron_host.device.link import SerialLink
 from nimatron_sim import firmware
-from nimatron_sim.emulated import image
+from nimatron_sim.emulated import bootable_image
 from served import Emulator
 from served_folder import ServedFolder
 
@@ -55,9 +55,9 @@ def plays(out):
 @pytest.fixture(scope="module")
 def flash(emulated):
     """Return the module that makes file systems, if an image to boot exists."""
-    from nimatron_sim.emulated import flash
+    from nimatron_sim.emulated import pico_flash
 
-    return flash
+    return pico_flash
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +92,7 @@ class Pico:
         self._flash = flash
         self.file = file
         self.image = file_of_image
-        self.lacks_pins = not image.load(file_of_image).board  # a XIAO
+        self.lacks_pins = not bootable_image.load(file_of_image).board  # a XIAO
         self.option = ["--any-board"] if self.lacks_pins else []
 
     def on(self):
@@ -133,7 +133,7 @@ def test_from_an_empty_pico_to_an_exhibit_and_again(
         deploy.deploy(pico.port, say=lose_patience, any_board=pico.lacks_pins)
     status, out, error = nimatron("deploy", pico.port, *pico.option)
     assert (status, error) == (0, "")
-    version = image.version(micropython).partition("-")[0]
+    version = bootable_image.version(micropython).partition("-")[0]
     assert f"Pico with RP2040, MicroPython {version}" in out or "XIAO" in out
     # The second file and later files may have arrived nevertheless.
     assert re.search(r"\[1/[1-3]\] nimatron", out)

@@ -10,7 +10,7 @@ import oracle
 from nimatron import board, games, protocol
 from nimatron.settings import TABLE
 from nimatron_host.kiosk import page_data
-from nimatron_play import panel_view, texts, words
+from nimatron_play import game_texts, panel_view, words
 from nimatron_play.explain import Question, explain, mask
 from nimatron_play.panel_view import Move, PanelView
 from nimatron_play.rewind import hint, rewound
@@ -381,7 +381,13 @@ def test_a_page_gets_english_where_its_language_lacks_a_text(monkeypatch):
 
 
 def test_no_text_is_of_a_game_that_is_gone():
-    kinds = (texts.rules, texts.buttons, texts.theory, texts.last, texts.last_done)
+    kinds = (
+        game_texts.rules,
+        game_texts.buttons,
+        game_texts.theory,
+        game_texts.last,
+        game_texts.last_done,
+    )
     said = {kind(games.find(name)) for name in games.names() for kind in kinds}
     said |= {f"setting.{name}" for name, _, _ in TABLE}
     spoken = {key.removeprefix("page.") for key in ENGLISH}
@@ -394,7 +400,7 @@ def test_counting_is_told_in_lamps_whatever_the_opening(code):
     """Most openings have fewer lamps than the target, because players have already counted."""
     game = games.find("say-21")
     assert any(n < 21 for (n,) in game.openings)
-    goal, each = words.tables()[code][texts.rules(game)].split(". ", 1)
+    goal, each = words.tables()[code][game_texts.rules(game)].split(". ", 1)
     assert re.findall(r"\d+", goal) == ["21"]
     assert re.search("(?i)l[aá]mp", each)
     assert re.findall(r"\d+", each) == ["1", "2", "3"]
@@ -403,7 +409,7 @@ def test_counting_is_told_in_lamps_whatever_the_opening(code):
 def test_unknown_key_is_shown_unchanged():
     assert words.say([words.message("Mind the gap.")], ENGLISH) == "Mind the gap."
     spanish = words.tables()["es"]
-    assert words.say([words.message(texts.rules(NIM))], spanish).startswith("Apaga")
+    assert words.say([words.message(game_texts.rules(NIM))], spanish).startswith("Apaga")
 
 
 # Languages in which a word shows who is meant. In Spanish, only the verb does.

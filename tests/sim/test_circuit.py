@@ -6,11 +6,11 @@ import pytest
 
 from miswired import swapped, wiring
 from nimatron.devices import pins
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated.chip import PinConflict, SimulatedChip
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.boards import BOARDS
 from pico_testbench.clock import Clock
+from pico_testbench.models import BOARDS
 
 
 def shown(**changes):

@@ -2,11 +2,11 @@
 
 import pytest
 
+from nimatron_sim import vm
 from nimatron_sim.darkness import Dark, Darkness, judge
-from nimatron_sim.simulated.registers import DMA_ABORT
+from nimatron_sim.simulated.chip_registers import DMA_ABORT
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_sim.vm import vm
-from pico_testbench import usb
+from pico_testbench import usb_cable
 
 BOOT = "event boot version=1 mode=exhibit why=power-on"
 LIT, OUT = [1, 0, 0, 0], [0, 0, 0, 0]
@@ -165,7 +165,7 @@ def test_a_power_cut_while_the_last_lamp_is_out(pico):
     assert pico.state == "attract"
 
 
-@pytest.mark.parametrize("cable", usb.STATES)
+@pytest.mark.parametrize("cable", usb_cable.STATES)
 def test_unread_events_are_no_darkness(pico, cable):
     pico.cable = cable
     for _ in range(3):
@@ -181,7 +181,7 @@ def test_unread_events_are_no_darkness(pico, cable):
 def test_what_a_closed_port_does_not_tell_may_be_a_players_turn(mistaken):
     pico = SimulatedPico(files=mistaken("nimatron/devices/panel.py", "self._lamps.check, ", ""))
     pico.settle()
-    pico.cable = usb.CLOSED
+    pico.cable = usb_cable.CLOSED
     pico.tap("new")
     pico.circuit.chip.registers[DMA_ABORT] = 1
     pico.run(5000)

@@ -14,7 +14,7 @@ import pytest
 
 from nimatron_sim import pace, ports
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.usb import NOT_READING, READING
+from pico_testbench.usb_cable import NOT_READING, READING
 from served import PATIENCE_S, Emulator
 
 termios = pytest.importorskip("termios")

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from nimatron import games, protocol
-from nimatron_sim import relays
+from nimatron_sim import backends
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 
@@ -30,7 +30,7 @@ def visited():
     def visited(**settings):
         said = []
         pico = SimulatedPico(
-            files=relays.files(),
+            files=backends.with_relays(),
             settings={"verdict_ms": 2000} | settings,
             record=lambda change: said.append(change.get("console", "")),
         )
@@ -60,7 +60,7 @@ def test_other_games_and_slips_are_computed(visited):
     assert sum("by=machine" in line for line in visited(level="child")) > 6
     said = []
     pico = SimulatedPico(
-        files=relays.files(), record=lambda change: said.append(change.get("console", ""))
+        files=backends.with_relays(), record=lambda change: said.append(change.get("console", ""))
     )
     pico.play(
         "wait 1000\nsend game subtraction-3\nsend new 15\nwait 99\ntap row1\ntap go\nwait 6000"

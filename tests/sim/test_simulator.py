@@ -10,14 +10,14 @@ from itertools import pairwise
 import pytest
 
 from nimatron_sim import firmware
-from nimatron_sim.simulated import registers
+from nimatron_sim.simulated import chip_registers
 from nimatron_sim.simulated.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench import usb
+from pico_testbench import usb_cable
 from pico_testbench.clock import Clock
 
-WATCHDOG = registers.WATCHDOG["RP2040"]
-SCRATCH = WATCHDOG + registers.WATCHDOG_SCRATCH[0]
+WATCHDOG = chip_registers.WATCHDOG["RP2040"]
+SCRATCH = WATCHDOG + chip_registers.WATCHDOG_SCRATCH[0]
 
 
 def run_program(tmp_path, text, ms=1000):
@@ -321,9 +321,9 @@ WORD_NS = 100_000  # one for each of 10,000 rows a second
 
 def sent(pico, looks):
     """Return the words that the display's channel has reached, at intervals of one word."""
-    registers, seen = pico.circuit.chip.registers, []
+    chip_registers, seen = pico.circuit.chip.registers, []
     for _ in range(looks):
-        seen.append(registers[READ_ADDRESS])
+        seen.append(chip_registers[READ_ADDRESS])
         pico.run_to(pico.clock.now + WORD_NS // 1000)
     return [(address - min(seen)) // 4 for address in seen]
 
@@ -350,11 +350,11 @@ def test_a_state_machine_that_stops_leaves_a_row_lit_and_its_channel_waiting(pic
     """The channel sends only requested words."""
     pico.start(3, 4, 5, 1)
     pico.run_to(pico.clock.now + 60)
-    registers = pico.circuit.chip.registers
-    registers[PIO_CTRL] = 0
+    chip_registers = pico.circuit.chip.registers
+    chip_registers[PIO_CTRL] = 0
     assert sum(row > 0 for row in pico.rows) == 1
     assert sent(pico, 4) == [0] * 4
-    registers[PIO_CTRL] = 1
+    chip_registers[PIO_CTRL] = 1
     assert pico.rows == (3, 4, 5, 1) and sorted(sent(pico, 4)) == [0, 1, 2, 3]
 
 
@@ -410,8 +410,8 @@ def talk(tmp_path, cable):
     pico.run(300)
     pico.cable = cable
     pico.run(60_000)
-    assert cable == usb.READING or pico.lines() == []
-    pico.cable = usb.READING
+    assert cable == usb_cable.READING or pico.lines() == []
+    pico.cable = usb_cable.READING
     pico.run(1)
     return (
         json.loads(pico.files.contents["/took"]),
@@ -421,14 +421,14 @@ def talk(tmp_path, cable):
 
 
 def test_a_program_that_reads_holds_nothing_up(tmp_path):
-    took, _, lines = talk(tmp_path, usb.READING)
+    took, _, lines = talk(tmp_path, usb_cable.READING)
     assert took == [0, True, 0, True, 0, 0, 0, 0]
     assert lines[0] == "x" * 250 + "yyyyyyza b"
 
 
 def test_usb_waits_for_a_program_that_does_not_read(tmp_path):
     """Each write takes half a second: four for "a b" and its end, and many for a traceback."""
-    took, rest, _ = talk(tmp_path, usb.NOT_READING)
+    took, rest, _ = talk(tmp_path, usb_cable.NOT_READING)
     assert took[:6] == [0, True, 0, False, 500, 2000]
     *_, traced, rung = took
     assert traced > 5000 and abs(rung * 100 - sum(took[4:-1])) <= 200
@@ -436,14 +436,14 @@ def test_usb_waits_for_a_program_that_does_not_read(tmp_path):
 
 
 def test_usb_waits_for_a_host_asleep_until_it_wakes(tmp_path):
-    took, _, lines = talk(tmp_path, usb.SUSPENDED)
+    took, _, lines = talk(tmp_path, usb_cable.SUSPENDED)
     assert took[:4] == [0, True, 0, True] and took[5] == 0
     assert 59_000 < took[4] < 60_000
     assert lines[0] == "x" * 250 + "yyyyyyza b"
 
 
 def test_to_a_closed_port_everything_goes_at_once_and_the_latest_is_kept(tmp_path):
-    took, _, lines = talk(tmp_path, usb.CLOSED)
+    took, _, lines = talk(tmp_path, usb_cable.CLOSED)
     assert took == [0, True, 0, True, 0, 0, 0, 0]
     assert "ZeroDivisionError" in lines[-1] and sum(map(len, lines)) < 256
 
@@ -454,9 +454,9 @@ def test_a_program_that_reads_again_ends_the_wait(tmp_path):
         "import sys, time\nt = time.ticks_ms()\nsys.stdout.write('x' * 300)\n"
         "print('', time.ticks_diff(time.ticks_ms(), t))"
     )
-    pico.cable = usb.NOT_READING
+    pico.cable = usb_cable.NOT_READING
     pico.run(300)
-    pico.cable = usb.READING
+    pico.cable = usb_cable.READING
     pico.run(100)
     assert pico.lines() == ["x" * 300 + " 100"]
 
@@ -466,13 +466,13 @@ def test_the_watchdog_does_not_wait_for_a_host(tmp_path):
     (tmp_path / "main.py").write_text(
         "import machine, sys\nmachine.WDT(timeout=2000)\nwhile True: sys.stdout.write('x')"
     )
-    pico.cable = usb.SUSPENDED
+    pico.cable = usb_cable.SUSPENDED
     pico.run(2300)
     assert pico.resets == [3]
-    assert pico.cable == usb.CLOSED, "the port went with the Pico"
+    assert pico.cable == usb_cable.CLOSED, "the port went with the Pico"
 
 
-@pytest.mark.parametrize("cable", usb.STATES)
+@pytest.mark.parametrize("cable", usb_cable.STATES)
 def test_usb_frames_come_while_a_host_is_awake(pico, cable):
     pico.cable = cable
     frames = []
@@ -480,19 +480,19 @@ def test_usb_frames_come_while_a_host_is_awake(pico, cable):
         frames.append(pico.circuit.chip.registers[FRAME])
         pico.run(1)
     steps = {(after - before) % 2048 for before, after in pairwise(frames)}
-    assert steps == ({0} if cable == usb.SUSPENDED else {1})
+    assert steps == ({0} if cable == usb_cable.SUSPENDED else {1})
     assert max(frames) < 2048
 
 
-@pytest.mark.parametrize("cable", usb.STATES)
+@pytest.mark.parametrize("cable", usb_cable.STATES)
 def test_only_an_open_port_takes_what_is_typed(pico, cable):
     pico.start(3, 4, 5)
     pico.cable = cable
     pico.send("take 1 1")
     pico.run(5000)
-    pico.cable = usb.READING
+    pico.cable = usb_cable.READING
     moved = "state=player rows=3,4,5,0" not in pico.ask("status")
-    assert moved == (cable in (usb.READING, usb.NOT_READING))
+    assert moved == (cable in (usb_cable.READING, usb_cable.NOT_READING))
 
 
 # ---------------------------------------------------------------------- soft resets
@@ -527,8 +527,8 @@ def test_a_soft_reset_begins_anew_and_leaves_the_chip_as_it_is(tmp_path):
     pico.run(1000)
     assert pico.lines() == [] and pico.resets == []
     assert pico.sound == 0 and pico.circuit.chip.steady >> 20 & 1
-    registers = pico.circuit.chip.registers
-    assert (registers[PIO_CTRL], registers[READ_ADDRESS]) == (0, 0)
+    chip_registers = pico.circuit.chip.registers
+    assert (chip_registers[PIO_CTRL], chip_registers[READ_ADDRESS]) == (0, 0)
     assert sum(row > 0 for row in pico.rows) == 1, "the state machine stops where it is"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pico_testbench import image
+from pico_testbench import micropython_image
 from pico_testbench.plugin import pico
 
 __all__ = ("pico",)
@@ -16,4 +16,4 @@ def without_other_plugins(monkeypatch):
 
 @pytest.fixture(scope="session")
 def image_of_the_pico():
-    return image.find("pico")
+    return micropython_image.find("pico")

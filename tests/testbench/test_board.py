@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from pico_testbench import image
+from pico_testbench import micropython_image
 from pico_testbench.board import Board, FirmwareCrashed, files_of
 from pico_testbench.parts import (
     LED,
@@ -537,17 +537,21 @@ def test_a_folder_goes_on_the_flash_without_what_is_hidden(tmp_path):
 
 
 def test_invalid_image_is_one_line(monkeypatch, tmp_path):
-    monkeypatch.setattr(image, "CACHE", tmp_path)
-    monkeypatch.delenv(image.VARIABLE, raising=False)
-    with pytest.raises(image.NoImage, match="Get one with: rp2040py micropython --fetch-fw-only"):
-        image.find("pico")
+    monkeypatch.setattr(micropython_image, "CACHE", tmp_path)
+    monkeypatch.delenv(micropython_image.VARIABLE, raising=False)
+    with pytest.raises(
+        micropython_image.NoImage, match="Get one with: rp2040py micropython --fetch-fw-only"
+    ):
+        micropython_image.find("pico")
     broken = tmp_path / "a.uf2"
     broken.write_bytes(b"a" * 512)
-    with pytest.raises(image.WrongImage, match="is not a whole MicroPython image: block 0"):
-        image.load(broken, "pico")
-    monkeypatch.setenv(image.VARIABLE, str(tmp_path / "b.uf2"))
-    with pytest.raises(image.WrongImage, match=r"b\.uf2 is no MicroPython image"):
-        image.find("pico")
+    with pytest.raises(
+        micropython_image.WrongImage, match="is not a whole MicroPython image: block 0"
+    ):
+        micropython_image.load(broken, "pico")
+    monkeypatch.setenv(micropython_image.VARIABLE, str(tmp_path / "b.uf2"))
+    with pytest.raises(micropython_image.WrongImage, match=r"b\.uf2 is no MicroPython image"):
+        micropython_image.find("pico")
 
 
 def test_the_same_program_makes_the_same_trace(board):

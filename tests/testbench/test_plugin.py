@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from pico_testbench import image, why  # noqa: F401  # or each pytest would load `why` again
+from pico_testbench import micropython_image
 
 pytest_plugins = ("pytester",)
 
@@ -14,7 +14,7 @@ pytest_plugins = ("pytester",)
 @pytest.fixture
 def pico_image(image_of_the_pico, monkeypatch):
     """Name the image to the other pytest, which has its own home directory."""
-    monkeypatch.setenv(image.VARIABLE, str(image_of_the_pico))
+    monkeypatch.setenv(micropython_image.VARIABLE, str(image_of_the_pico))
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ TEST = """
 
 
 def test_missing_image_fails_in_one_line(others, monkeypatch):
-    monkeypatch.delenv(image.VARIABLE, raising=False)
+    monkeypatch.delenv(micropython_image.VARIABLE, raising=False)
     line = "*no MicroPython image for the Raspberry Pi Pico. Get one with: rp2040py micropython*"
     done = others(TEST, "-rs")
     done.assert_outcomes(errors=1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nimatron_sim.vm import vm
+from nimatron_sim import vm
 
 
 @pytest.fixture

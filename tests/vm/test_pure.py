@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_sim.vm import vm
+from nimatron_sim import vm
 
 ON_VM = Path(__file__).parent / "on_vm"
 CHECKS = [

@@ -7,11 +7,10 @@ import pytest
 
 from diary import Diary
 from happenings import STORIES
-from nimatron_sim import replay
-from nimatron_sim.circuit import Circuit
+from nimatron_sim import replay, vm
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
-from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from nimatron_sim import vm
 from nimatron_sim.errors import TierUnavailable
-from nimatron_sim.vm import vm
 
 FIRMWARE = Path(__file__).parent / "firmware"
 

@@ -7,8 +7,7 @@ import pytest
 
 from nimatron import games
 from nimatron.opponent import LEVELS
-from nimatron_sim import firmware
-from nimatron_sim.vm import vm
+from nimatron_sim import firmware, vm
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 

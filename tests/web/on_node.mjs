@@ -1,5 +1,5 @@
 // node on_node.mjs: runs a program on MicroPython in WebAssembly, and calls what it is told to. The first line of standard input is
-// {runtime, load, rom, program}: rom is an image as rom.py makes it, in base 64; each further line is [name, ...arguments] of a method of what the program's start() has returned.
+// {runtime, load, rom, program}: rom is an image as romfs.py makes it, in base 64; each further line is [name, ...arguments] of a method of what the program's start() has returned.
 
 import { createInterface } from "node:readline";
 

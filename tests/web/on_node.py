@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 
 from nimatron_host.site import site
-from nimatron_sim.web import package, rom
+from nimatron_sim.web import romfs, webassembly
 
 _HERE = Path(__file__).parent
-_LOAD = Path(package.__file__).with_name("pico.js")
+_LOAD = Path(webassembly.__file__).with_name("pico.js")
 
 
 class OnNode:
@@ -17,7 +17,7 @@ class OnNode:
 
     def __init__(self, program, given):
         self._node = subprocess.Popen(
-            [package.node(), _HERE / "on_node.mjs"],
+            [webassembly.node(), _HERE / "on_node.mjs"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -25,9 +25,9 @@ class OnNode:
         )
         self._tell(
             {
-                "runtime": (package.folder() / package.SCRIPT).as_uri(),
+                "runtime": (webassembly.folder() / webassembly.SCRIPT).as_uri(),
                 "load": _LOAD.as_uri(),
-                "rom": base64.b64encode(rom.image(site.python(compiled=False))).decode(),
+                "rom": base64.b64encode(romfs.image(site.python(compiled=False))).decode(),
                 "program": program,
             }
         )

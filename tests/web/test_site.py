@@ -23,7 +23,7 @@ from chromium import PATIENCE_MS, holds, open_browser
 from nimatron import settings
 from nimatron_host.site import site
 from nimatron_play import words
-from nimatron_sim.web import package
+from nimatron_sim.web import webassembly
 from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
@@ -39,7 +39,7 @@ SETTINGS, QUICK = "/settings.json", {"think_ms": 0, "lamp_ms": 50, "verdict_ms":
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a site with the page in FOLDER."""
-    package.folder()
+    webassembly.folder()
     folder = tmp_path_factory.mktemp("site")
     site.write(folder / FOLDER)
     return folder
@@ -490,7 +490,7 @@ def test_every_address_is_relative(folder):
 
 
 def test_share_preview_has_a_title_and_a_picture_at_the_published_address(nimatron, tmp_path):
-    package.folder()
+    webassembly.folder()
     status, _, _ = nimatron("site", str(tmp_path), "--url", "https://school.example.org/nim")
     assert status == 0
     for name in ("index.html", "homework.html"):
@@ -514,7 +514,7 @@ def test_another_release_has_another_name(folder, tmp_path, monkeypatch):
 
 
 def test_the_command(nimatron, tmp_path, folder):
-    runtime = package.folder()
+    runtime = webassembly.folder()
     status, said, _ = nimatron("site", str(tmp_path / "new"), "--wasm", str(runtime))
     assert status == 0 and "files" in said
     assert (tmp_path / "new" / "index.html").exists()

@@ -10,7 +10,7 @@ from happenings import STORIES
 from nimatron import games
 from nimatron_play import kiosk_main
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_sim.web import package
+from nimatron_sim.web import webassembly
 from on_node import OnNode
 
 AT_ONCE = 25  # records
@@ -54,8 +54,8 @@ class Both:
 
 @pytest.fixture
 def both():
-    package.node()
-    package.folder()
+    webassembly.node()
+    webassembly.folder()
     made = []
 
     def start(**link):

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from nimatron_play.defaults import DEFAULTS
-from nimatron_sim.web import package
+from nimatron_play.house import DEFAULTS
+from nimatron_sim.web import webassembly
 from on_node import OnNode
 
 PATIENCE_S = 60
@@ -21,8 +21,8 @@ QUICK = {"think_ms": 0, "lamp_ms": 10}
 def switched_on():
     """Return switched_on(settings), which returns a Pico in its attract show, with this text as
     its saved settings. switched_on(flash=...) returns a Pico with this flash."""
-    package.node()
-    package.folder()
+    webassembly.node()
+    webassembly.folder()
     picos = []
 
     def switch_on(settings="{}", flash=None):

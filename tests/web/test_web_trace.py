@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from happenings import STORIES
-from nimatron_sim import firmware, tiers
+from nimatron_sim import backends, firmware, vm
 from nimatron_sim.errors import TierUnavailable, UserError
-from nimatron_sim.vm import vm
-from nimatron_sim.web import package, web
+from nimatron_sim.web import web, webassembly
 
 SCRIPTS = Path(__file__).parents[1] / "emulator" / "scripts"
 FIRMWARE = Path(__file__).parents[1] / "vm" / "firmware"
@@ -51,8 +50,8 @@ pytestmark = pytest.mark.vm
 @pytest.fixture(autouse=True)
 def needed():
     vm.command()
-    package.node()
-    package.folder()
+    webassembly.node()
+    webassembly.folder()
 
 
 def told(trace):
@@ -140,29 +139,31 @@ def test_without_node_it_says_what_to_do(nimatron, monkeypatch):
 
 def test_without_micropython_it_says_what_to_do(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(TierUnavailable, match=f"Install it: {package.INSTALL}"):
-        tiers.trace("web", "wait 300", print)
+    with pytest.raises(TierUnavailable, match=f"Install it: {webassembly.INSTALL}"):
+        backends.trace("web", "wait 300", print)
 
 
 def test_another_micropython_is_noticed(monkeypatch):
-    monkeypatch.setitem(package.SHA256, package.BINARY, "0" * 64)
-    with pytest.raises(TierUnavailable, match=f"Install it: {package.INSTALL}"):
-        package.folder()
+    monkeypatch.setitem(webassembly.SHA256, webassembly.BINARY, "0" * 64)
+    with pytest.raises(TierUnavailable, match=f"Install it: {webassembly.INSTALL}"):
+        webassembly.folder()
 
 
 def test_the_version_is_the_pinned_one():
     house = Path(__file__).parents[2]
     for file in ("Makefile", "docs/how-to/teacher/publish.md"):
-        assert f"--no-deps {package.PACKAGE}=={package.VERSION}" in (house / file).read_text()
+        assert (
+            f"--no-deps {webassembly.PACKAGE}=={webassembly.VERSION}" in (house / file).read_text()
+        )
 
 
 def test_a_micropython_without_romfs_is_refused(tmp_path):
-    (tmp_path / package.SCRIPT).write_text("export async function loadMicroPython(options) {}")
-    (tmp_path / package.BINARY).write_bytes(b"\0asm")
+    (tmp_path / webassembly.SCRIPT).write_text("export async function loadMicroPython(options) {}")
+    (tmp_path / webassembly.BINARY).write_bytes(b"\0asm")
     with pytest.raises(TierUnavailable, match=r"has no ROMFS, .* MicroPython 1\.28 or newer"):
-        package.folder(tmp_path)
+        webassembly.folder(tmp_path)
 
 
 def test_a_folder_without_micropython_is_refused(tmp_path):
     with pytest.raises(TierUnavailable, match=r"has no micropython\.mjs"):
-        package.folder(tmp_path)
+        webassembly.folder(tmp_path)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nimatron import board
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.matrix_voltage import GROUND as LOW
 from nimatron_sim.matrix_voltage import SUPPLY, Wires
 from nimatron_sim.simulated_pico import SimulatedPico

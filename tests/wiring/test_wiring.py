@@ -14,7 +14,7 @@ from nimatron_sim.errors import UserError
 from nimatron_wiring import budget, checks, harness, kicad, pico, prose, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 from nimatron_wiring.steps import spoken
-from pico_testbench.boards import BOARDS
+from pico_testbench.models import BOARDS
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 USED = {signal.gpio for build in builds() for signal in build.signals}

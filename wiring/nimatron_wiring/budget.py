@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from nimatron import board
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring import pico
 from nimatron_wiring.kinds import KINDS

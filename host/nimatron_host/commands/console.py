@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from nimatron_host import options
-from nimatron_sim.decoded import lines
+from nimatron_sim.text_encoding import lines
 
 
 def add(parser: ArgumentParser) -> None:
@@ -20,9 +20,9 @@ def run(args: Namespace) -> None:
     board = options.board(args, args.port == options.SIM)
     if args.port == options.SIM:
         from nimatron_host.device.manual import explained
-        from nimatron_sim import pipe
+        from nimatron_sim import piped_console
 
-        pipe.serve(sys.stdin.buffer, sys.stdout, board, explained=explained)
+        piped_console.serve(sys.stdin.buffer, sys.stdout, board, explained=explained)
         return
     from nimatron_host.device import console
 

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from nimatron_host import options
-from nimatron_sim.escaped import escaped, escaped_print
+from nimatron_sim.text_encoding import escaped, escaped_print
 
 
 @options.value

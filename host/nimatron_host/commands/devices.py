@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nimatron_host import options
 from nimatron_host.columns import aligned
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped
+from nimatron_sim.text_encoding import escaped
 
 if TYPE_CHECKING:
     from serial.tools.list_ports_common import ListPortInfo

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nimatron_host import options
 from nimatron_sim.errors import UserError, stopped
-from pico_testbench.boards import UNIQUE_ID
+from pico_testbench.models import UNIQUE_ID
 
 if TYPE_CHECKING:
     from nimatron_sim.base_pico import Pico
@@ -60,7 +60,7 @@ def emulate(make: "Callable[[], Pico]", pty: bool, tcp: int | None) -> None:
     For `pty` and `tcp`, see _ports. Raises UserError.
     """
     from nimatron_sim.ports import serve
-    from pico_testbench.unreal import Fault
+    from pico_testbench.faults import Fault
 
     ended: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -104,17 +104,17 @@ def _emulated(file: Path | None, image_file: Path | None, empty: bool) -> "Pico"
 
     Raises UserError.
     """
-    from nimatron_sim import tiers
+    from nimatron_sim import backends
 
-    tiers.check(tiers.EMULATOR, image_file)
-    from nimatron_sim.emulated import flash, image
+    backends.check(backends.EMULATOR, image_file)
+    from nimatron_sim.emulated import bootable_image, pico_flash
     from nimatron_sim.emulated.emulated_pico import EmulatedPico
-    from nimatron_sim.emulated.flash_file import FlashFile
+    from nimatron_sim.emulated.pico_flash import FlashFile
 
-    size = image.bootable(image_file).file_system[1]
+    size = bootable_image.bootable(image_file).file_system[1]
 
     def fresh() -> bytes:
-        return flash.build({} if empty else flash.release(), size=size)
+        return pico_flash.build({} if empty else pico_flash.release(), size=size)
 
     if not file:
         return EmulatedPico(record=_forget, flash=fresh(), image=image_file)

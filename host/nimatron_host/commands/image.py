@@ -25,14 +25,14 @@ def _get_image(file: Path | None) -> str:
 
     Raises UserError.
     """
-    from nimatron_sim.emulated import image
+    from nimatron_sim.emulated import bootable_image
 
     if file:
-        about = f"{file} is a complete MicroPython {image.version(file)} image"
+        about = f"{file} is a complete MicroPython {bootable_image.version(file)} image"
     else:
-        file = image.have() or image.fetch()
+        file = bootable_image.have() or bootable_image.fetch()
         about = f"the MicroPython image {file} is installed and complete,"
-    found = image.load(file)
+    found = bootable_image.load(file)
     if not found.machine:
         raise UserError(f"{file} does not contain the name of a board")
     return f"{about} for the {found.title}"
@@ -44,22 +44,22 @@ def with_firmware(image_file: Path | None, target: Path) -> str:
 
     Raises UserError.
     """
-    from nimatron_sim import tiers
-    from nimatron_sim.emulated import image
+    from nimatron_sim import backends
+    from nimatron_sim.emulated import bootable_image
 
-    tiers.check_extra()
-    from nimatron_sim.emulated import flash
+    backends.check_extra()
+    from nimatron_sim.emulated import pico_flash
 
-    system = image.load(image_file)
+    system = bootable_image.load(image_file)
     if not system.board:
         raise UserError(
-            f"{image_file or image.find()} is for the {system.title}, whose file system has a "
-            "separate place. Install that image first, then run: nimatron deploy"
+            f"{image_file or bootable_image.find()} is for the {system.title}, whose file system "
+            "has a separate place. Install that image first, then run: nimatron deploy"
         )
-    files = flash.build(flash.release(), size=system.board.file_system[1])
+    files = pico_flash.build(pico_flash.release(), size=system.board.file_system[1])
     try:
-        target.write_bytes(image.pack(image.with_files(system, files)))
-        image.load(target)
+        target.write_bytes(bootable_image.pack(bootable_image.with_files(system, files)))
+        bootable_image.load(target)
     except ValueError as why:
         raise UserError(str(why)) from None
     except OSError as why:

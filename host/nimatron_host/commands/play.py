@@ -32,12 +32,12 @@ def run(args: Namespace) -> None:
         _play_plainly(args, lines, board)
         return
     from nimatron_host.terminal import app  # Textual takes a while to import
-    from nimatron_sim import tiers
+    from nimatron_sim import backends
 
-    tiers.check(args.on, image)
+    backends.check(args.on, image)
     app.play(
         lines,
-        lambda record: tiers.pico(args.on, record, None, args.display, board, image),
+        lambda record: backends.pico(args.on, record, None, args.display, board, image),
         args.language or words.spoken(os.environ),
     )
 
@@ -54,6 +54,6 @@ def _play_plainly(args: Namespace, lines: list[str], board: str) -> None:
     )
     print(textwrap.fill(why, _COLUMNS), flush=True)
     from nimatron_host.device.manual import explained
-    from nimatron_sim import pipe
+    from nimatron_sim import piped_console
 
-    pipe.serve(sys.stdin.buffer, sys.stdout, board, lines, explained)
+    piped_console.serve(sys.stdin.buffer, sys.stdout, board, lines, explained)

@@ -20,7 +20,7 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> None:
     from nimatron_sim import replay
-    from nimatron_sim.simulated.stopping import ctrl_c
+    from nimatron_sim.simulated.core import ctrl_c
 
     text = _recorded(args)
     recording = replay.load(text)

@@ -31,7 +31,7 @@ def run(args: Namespace) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    from nimatron_sim.simulated.stopping import ctrl_c
+    from nimatron_sim.simulated.core import ctrl_c
     from nimatron_sim.soak import soak
 
     seed = random.randrange(1_000_000) if args.seed is None else args.seed

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from nimatron_host import options
-from nimatron_sim.escaped import escaped_lines
+from nimatron_sim.text_encoding import escaped_lines
 
 
 def add(parser: ArgumentParser) -> None:

@@ -22,8 +22,8 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_sim import tiers
-    from nimatron_sim.simulated.stopping import ctrl_c
+    from nimatron_sim import backends
+    from nimatron_sim.simulated.core import ctrl_c
 
     board, image = options.tier(args)
     text = options.read(args.script)
@@ -32,4 +32,4 @@ def run(args: Namespace) -> None:
         print(json.dumps(record))
 
     with ctrl_c():
-        tiers.trace(args.on, text, show, args.display, board, image)
+        backends.trace(args.on, text, show, args.display, board, image)

@@ -31,7 +31,7 @@ from nimatron_host.deploy.on_pico import ASIDE, MAIN, PACKAGE
 from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
 from nimatron_sim import extras, firmware
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped_print
+from nimatron_sim.text_encoding import escaped_print
 from nimatron_wiring.steps import in_short
 
 _OLDEST = (1, 22)

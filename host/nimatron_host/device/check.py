@@ -13,7 +13,7 @@ from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_host.device.reports import wire_faults
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped
+from nimatron_sim.text_encoding import escaped
 from nimatron_wiring import circuits, steps
 from nimatron_wiring.netlist import Build
 

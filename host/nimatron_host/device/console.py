@@ -14,7 +14,7 @@ from nimatron import protocol
 from nimatron_host.device.link import Gone, SerialLink
 from nimatron_host.device.manual import explained
 from nimatron_sim.errors import UserError, check_refused
-from nimatron_sim.escaped import escaped, escaped_print
+from nimatron_sim.text_encoding import escaped, escaped_print
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession

@@ -25,7 +25,7 @@ from serial.tools.list_ports_common import ListPortInfo
 from nimatron import protocol
 from nimatron_host.device import manual
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped
+from nimatron_sim.text_encoding import escaped
 
 RASPBERRY_PI = 0x2E8A  # USB vendor ID
 MICROPYTHON = 0x0005  # USB product ID: the serial line of MicroPython

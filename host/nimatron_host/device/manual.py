@@ -10,7 +10,7 @@ from nimatron import settings as table
 from nimatron.board import BUTTONS
 from nimatron.protocol import Refused
 from nimatron_host.spelling import nearest
-from nimatron_play import texts, words
+from nimatron_play import game_texts, words
 
 _TEXTS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 COMMANDS: dict[str, str] = _TEXTS["commands"]  # verb: the effect of the command
@@ -37,7 +37,7 @@ def _about(kind: str, what: str, facts: dict[str, str]) -> str | None:
         return MACHINES.get(facts["machine"])
     if kind == protocol.OK and what == "game" and "openings" in facts:
         name = facts["game"]
-        return plain.get(texts.rules(games.find(name))) if name in games.names() else None
+        return plain.get(game_texts.rules(games.find(name))) if name in games.names() else None
     return None
 
 

@@ -17,7 +17,7 @@ from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
 from nimatron_host.fleet.spool import Entry, Spool, now
-from nimatron_sim.escaped import escaped
+from nimatron_sim.text_encoding import escaped
 
 _ECHO_S = 10.0  # timeout for the bridge's own message to come back
 _RETRY_S = 5.0  # the pause between attempts to write to a failing disk

@@ -15,7 +15,7 @@ from nimatron_host.fleet import topics
 from nimatron_host.fleet.line import Line, Opener, open_line
 from nimatron_play.pico_reports import names
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped
+from nimatron_sim.text_encoding import escaped
 
 _HELLO_S = 2.5  # timeout for the first answer, which doubles at each attempt
 _AGAIN_S, _SELDOM_S = 0.5, 15.0  # the first and the longest pause between attempts

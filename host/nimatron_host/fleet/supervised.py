@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from nimatron_sim.errors import UserError
-from nimatron_sim.escaped import escaped
+from nimatron_sim.text_encoding import escaped
 
 AGAIN_S = 30.0
 

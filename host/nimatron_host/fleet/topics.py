@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from nimatron.protocol import LONGEST
-from nimatron_sim.escaped import escaped
+from nimatron_sim.text_encoding import escaped
 
 ROOT = "nimatron/v1"  # an incompatible change needs a new number
 ONLINE, OFFLINE = "online", "offline"

@@ -26,12 +26,12 @@ from nimatron_host.kiosk.tokens import FILE, NONE, Tokens, are_kept, keep_if_pos
 from nimatron_host.kiosk.tokens import load as load_tokens
 from nimatron_host.kiosk.tokens import made as new_tokens
 from nimatron_host.live import Connect, InLoop, on_tier
-from nimatron_play.defaults import DEFAULTS
-from nimatron_sim import tiers
+from nimatron_play.house import DEFAULTS
+from nimatron_sim import backends
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.lock_file import hold
 from nimatron_wiring.where import fault_place
-from pico_testbench.boards import PICO
+from pico_testbench.models import PICO
 
 _LOCK = "kiosk.lock"
 
@@ -118,7 +118,7 @@ def kiosk(
     folder = state_files.folder(where.folder)
     lock = _lock(folder)
     tokens = where.tokens(made)
-    virtual = on in (tiers.SIM, tiers.EMULATOR)
+    virtual = on in (backends.SIM, backends.EMULATOR)
     saved = state_files.Settings(folder / state_files.SETTINGS) if virtual else None
     page |= {
         "tokens": tokens,
@@ -132,16 +132,16 @@ def kiosk(
         kept=saved,
         defaults=dict(DEFAULTS) if virtual else None,
         place=fault_place,
-        places=2 if on == tiers.SIM else 1,
+        places=2 if on == backends.SIM else 1,
         public=True,
         **page,
     )
 
     def another() -> Kiosk:
-        simulated = on if on == tiers.SIM else ""
+        simulated = on if on == backends.SIM else ""
         settings = DEFAULTS | (saved.values if saved and simulated else {})
         board_of = board if simulated else PICO
-        connect = on_tier(tiers.SIM, InLoop, board=board_of, settings=settings)
+        connect = on_tier(backends.SIM, InLoop, board=board_of, settings=settings)
         return Kiosk(connect, lines, first=False, **page)
 
     all_tables = Tables(first, another, where.tables, where.tables_each)
@@ -244,7 +244,7 @@ def _connect(
     on: str, board: str, image: Path | None, saved: state_files.Settings | None
 ) -> Connect:
     if saved:
-        tiers.check(on, image)
+        backends.check(on, image)
         settings = DEFAULTS | saved.values
         return on_tier(on, board=board, image_file=image, settings=settings)
     from nimatron_host.device import session

@@ -9,8 +9,8 @@ from aiohttp import WSCloseCode, web
 from nimatron_host.kiosk import tokens
 from nimatron_host.kiosk.peer import Peer, Unwanted
 from nimatron_host.kiosk.tables import Tables
-from nimatron_play.messages import Bad
 from nimatron_play.operator import Operator
+from nimatron_play.pages import Bad
 
 LOGIN_S = 10  # timeout for the token
 

@@ -5,7 +5,7 @@ import json
 from nimatron import board as _board
 from nimatron import games
 from nimatron_play import words
-from nimatron_play.pictures import card
+from nimatron_play.insight import card
 
 
 def board() -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
-from nimatron_play.messages import Bad, News, read
+from nimatron_play.pages import Bad, News, read
 
 LONGEST = 1000  # the most bytes in a message
 PING_S = 5  # between pings. A peer that does not answer within half this time is gone

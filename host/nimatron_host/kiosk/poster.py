@@ -10,7 +10,7 @@ from string import Template
 import segno
 
 from nimatron import board, games
-from nimatron_play import texts, words
+from nimatron_play import game_texts, words
 from nimatron_play.words import message
 
 _FOLDER = Path(__file__).with_name("poster_page")
@@ -44,8 +44,8 @@ def poster(url: str, game: str, misere: bool, language: str = "") -> str:
 
 def _rules(game: str, misere: bool) -> list[words.Message]:
     rule = games.find(game)
-    last = message(f"rule.{'misere' if misere else 'normal'}", last=texts.last(rule))
-    return [message(texts.rules(rule)), last]
+    last = message(f"rule.{'misere' if misere else 'normal'}", last=game_texts.last(rule))
+    return [message(game_texts.rules(rule)), last]
 
 
 def _said(language: str, rules: list[words.Message]) -> dict[str, str]:

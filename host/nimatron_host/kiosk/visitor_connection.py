@@ -11,8 +11,7 @@ from nimatron_host.kiosk.connections import home
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.peer import Peer
 from nimatron_host.kiosk.tables import Tables
-from nimatron_play.messages import Bad
-from nimatron_play.pages import Page
+from nimatron_play.pages import Bad, Page
 from nimatron_play.visitor import Visitor
 
 

@@ -14,9 +14,9 @@ from nimatron_play import words
 from nimatron_relays import film
 from nimatron_sim import extras
 from nimatron_sim.errors import UserError
-from nimatron_sim.web import package, rom
-from nimatron_sim.web.bundle import bare_script, bundle
-from nimatron_sim.web.bundle import modules as imported
+from nimatron_sim.web import romfs, webassembly
+from nimatron_sim.web.romfs import bare_script, bundle
+from nimatron_sim.web.romfs import modules as imported
 
 _PROGRAMS = "nimatron_play.live_main", "nimatron_play.kiosk_main"
 _RELAYS = "nimatron_relays.film"  # the program at the machine's back
@@ -105,8 +105,8 @@ def _address(name: str) -> str:
 
 def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
     """Return {name: content} for all files."""
-    runtime = package.folder(wasm)
-    rom.writer()  # before anything takes time
+    runtime = webassembly.folder(wasm)
+    romfs.writer()  # before anything takes time
     host = resources.files("nimatron_host")
     files = {}
     for source, target in _FOLDERS.items():
@@ -118,13 +118,13 @@ def _files(wasm: Path | None, say: Callable[[str], None]) -> dict[str, bytes]:
         name: bare_script(content.decode()).encode() if name.endswith((".js", ".css")) else content
         for name, content in files.items()
     }
-    files["micropython.js"] = (runtime / package.SCRIPT).read_bytes()
-    files["micropython.wasm"] = (runtime / package.BINARY).read_bytes()
+    files["micropython.js"] = (runtime / webassembly.SCRIPT).read_bytes()
+    files["micropython.wasm"] = (runtime / webassembly.BINARY).read_bytes()
     files["board.js"] = page_data.board().encode()
     files["languages.js"] = page_data.languages().encode()
     files["disk.js"] = (files["disk.js"].decode() % json.dumps(_said("site.disk"))).encode()
-    files["python.rom"] = gzip.compress(rom.image(python(say=say)), mtime=0)
-    files["back/relays.rom"] = gzip.compress(rom.image(_modules(imported(_RELAYS))), mtime=0)
+    files["python.rom"] = gzip.compress(romfs.image(python(say=say)), mtime=0)
+    files["back/relays.rom"] = gzip.compress(romfs.image(_modules(imported(_RELAYS))), mtime=0)
     files["back/parts.json"] = film.parts().encode()
     for code in words.codes():
         files[f"words/{code}.json"] = page_data.language(code).encode()
@@ -162,7 +162,7 @@ def _modules(
 ) -> dict[str, str | bytes]:
     if compiled:
         try:
-            return rom.compiled(texts)
+            return romfs.compiled(texts)
         except ImportError:
             if say:
                 say(

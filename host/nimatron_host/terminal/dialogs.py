@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from nimatron import board, games, opponent
 from nimatron_host.terminal.cabinet import game_named
-from nimatron_play import texts
+from nimatron_play import game_texts
 from nimatron_play.panel_view import PanelView
 from nimatron_play.words import Message, Table, message, say
 
@@ -79,7 +79,7 @@ def _about(shown: PanelView, table: Table) -> list[Message]:
     if not shown.game:
         return [*shown.rule_said, whose]
     name = game_named(shown.game.name, table)
-    return [*name, message(texts.rules(shown.game)), *shown.rule_said, whose]
+    return [*name, message(game_texts.rules(shown.game)), *shown.rule_said, whose]
 
 
 class Choice(ModalScreen[str]):
@@ -106,7 +106,7 @@ class Choice(ModalScreen[str]):
     def _about(self, name: str) -> str:
         if self._what == "level":
             return say(_level(name), self._table)
-        sentence = message(texts.rules(games.find(name)))
+        sentence = message(game_texts.rules(games.find(name)))
         return say([*game_named(name, self._table), sentence], self._table)
 
     def on_option_list_option_selected(self, chosen: OptionList.OptionSelected) -> None:

@@ -1,7 +1,7 @@
 """A tip: the lamps that a winning move changes."""
 
 from nimatron import board, states
-from nimatron_play import texts
+from nimatron_play import game_texts
 from nimatron_play.panel_view import PanelView
 from nimatron_play.rewind import marks
 from nimatron_play.words import Message, message
@@ -26,7 +26,7 @@ class Tip:
         if options:
             lamps = marks(self._game, self._position, options[0])
             self._marks = [lamps >> board.LAMPS * row & board.FULL for row in range(board.ROWS)]
-            self.said = [message("term.tip.there"), message(texts.buttons(self._game))]
+            self.said = [message("term.tip.there"), message(game_texts.buttons(self._game))]
 
     def holds(self, display: PanelView) -> bool:
         """Return True while the tip is about the current position of the player to move."""

@@ -1,8 +1,8 @@
 """The texts in plain words, with a table for each language: a JSON file in this folder.
 
 A message is a key and the values for the {gaps} in its text. If `count` is 1, KEY.one is used if
-it exists. If no table contains a key, the key itself is the text. texts.py contains the keys of
-each game. nimatron_host/kiosk/page/words.js does the same on the page.
+it exists. If no table contains a key, the key itself is the text. game_texts.py contains the keys
+of each game. nimatron_host/kiosk/page/words.js does the same on the page.
 """
 
 import json

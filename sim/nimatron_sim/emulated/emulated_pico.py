@@ -7,13 +7,13 @@ from typing import Any
 
 from nimatron_sim import firmware
 from nimatron_sim.base_pico import SETTINGS, Pico
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.emulated import flash as _flash
-from nimatron_sim.emulated import image as _image
+from nimatron_sim.cabinet import Circuit
+from nimatron_sim.emulated import bootable_image as _image
+from nimatron_sim.emulated import pico_flash as _flash
 from nimatron_sim.emulated.soldered_chip import SolderedChip
 from pico_testbench import rp2040
-from pico_testbench.boards import BOARDS, PICO
-from pico_testbench.emulated import EmulatedCore
+from pico_testbench.emulated_core import EmulatedCore
+from pico_testbench.models import BOARDS, PICO
 
 
 class EmulatedPico(Pico):

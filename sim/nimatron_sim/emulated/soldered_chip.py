@@ -8,10 +8,9 @@ from typing import Any, cast
 
 from rp2040py.gpio_pin import GPIOPinState
 
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.lamps import Matrix
+from nimatron_sim.cabinet import Circuit, Matrix
 from pico_testbench import rp2040
-from pico_testbench.boards import RADIO, Model
+from pico_testbench.models import RADIO, Model
 
 _names = itertools.count()  # names for frames, unique across all chips
 

@@ -5,11 +5,11 @@ uses it from outside.
 
 import sys
 
+from nimatron_sim.simulated.chip_registers import WATCHDOG
 from nimatron_sim.simulated.peripherals import Dma, Registers
-from nimatron_sim.simulated.registers import WATCHDOG
 from nimatron_sim.simulated.usb import Usb
-from pico_testbench.boards import CAUSE_POWER_ON
-from pico_testbench.unreal import Fault, NotModelled, PinConflict  # noqa: F401
+from pico_testbench.faults import Fault, NotModelled, PinConflict  # noqa: F401
+from pico_testbench.models import CAUSE_POWER_ON
 
 PADS = 31  # the last pad belongs to the radio
 BOOT_MS = 200  # from power-on or reset to the first line of main.py

@@ -1,23 +1,27 @@
 """The parts of a simulated Pico around its chip: the CPU, which is this Python on a separate
-greenlet, and everything that outlives a reset."""
+greenlet, and everything that outlives a reset. Ctrl-C at this computer, and a limit for firmware
+that computes forever, stop it from outside."""
 
+import builtins
+import signal
 import traceback
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from greenlet import getcurrent, greenlet
 
 from nimatron_sim.simulated.chip import BOOT_MS, SimulatedChip
-from nimatron_sim.simulated.files import Files
-from nimatron_sim.simulated.loader import Loader
-from nimatron_sim.simulated.stopping import is_firmware
-from pico_testbench.boards import CAUSE_POWER_ON, UNIQUE_ID, Model
+from nimatron_sim.simulated.flash_files import Files
+from nimatron_sim.simulated.importer import MIRROR, Loader
 from pico_testbench.clock import Clock
-from pico_testbench.unreal import Fault
-from pico_testbench.usb import CLOSED, NOT_READING, READING, SUSPENDED
+from pico_testbench.faults import Fault
+from pico_testbench.models import CAUSE_POWER_ON, UNIQUE_ID, Model
+from pico_testbench.usb_cable import CLOSED, NOT_READING, READING, SUSPENDED
 
 _SOFT_BOOT_MS = 20
 _CTRL_D = 4
@@ -229,3 +233,57 @@ class SimulatedCore:
                     f'  File "{names.get(path, path)}", line {line}, in {frame.f_code.co_name}'
                 )
         return "\n".join([*lines, f"{type(failure).__name__}: {failure}", ""])
+
+
+class Stuck(Fault):
+    """An error for firmware that computes forever. The message shows where."""
+
+
+@contextmanager
+def ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C at this computer stop the program that runs the Pico. If the firmware is running,
+    it must not see this as a Ctrl-C on its serial line."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    host = getcurrent().parent  # of a CPU's greenlet
+    if host:
+        host.throw(KeyboardInterrupt)
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def stuck_after(seconds: float) -> Iterator[Callable[[], object]]:
+    """Provide a function `again`. If it is not called for this many seconds of CPU time, raise
+    Stuck in the firmware, where the operating system allows it."""
+    if not hasattr(signal, "setitimer"):
+        yield lambda: None
+        return
+    before = signal.signal(signal.SIGVTALRM, _stuck)
+    try:
+        yield lambda: signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _stuck(number: int, frame: FrameType | None) -> None:
+    while frame and not is_firmware(frame):
+        frame = frame.f_back
+    name = Path(frame.f_code.co_filename).name if frame else "the simulator"
+    raise Stuck(f"the firmware computes forever in {name}, line {frame and frame.f_lineno}")
+
+
+def is_firmware(frame: FrameType) -> bool:
+    """Return True for code of the firmware or of the mirror, which have their own built-in
+    functions."""
+    if frame.f_builtins is vars(builtins):
+        return False
+    return MIRROR not in Path(frame.f_code.co_filename).parents

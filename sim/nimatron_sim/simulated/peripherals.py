@@ -5,8 +5,8 @@ These classes store the state of the hardware. The firmware's Python objects are
 (mirror/rp2.py).
 """
 
-from nimatron_sim.simulated import registers
-from pico_testbench.unreal import NotModelled
+from nimatron_sim.simulated import chip_registers
+from pico_testbench.faults import NotModelled
 
 _CHANNELS = 12
 _FIFO = 4  # the words in a FIFO
@@ -83,7 +83,7 @@ class Dma:
 
     def channel_at(self, address):
         """Return the channel whose READ_ADDR is at this address, or None."""
-        number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
+        number, rest = divmod(address - chip_registers.DMA_READ_ADDR, chip_registers.DMA_CHANNEL)
         if not rest and 0 <= number < _CHANNELS:
             return self.channels[number] or Channel(number)
         return None
@@ -95,8 +95,8 @@ class Dma:
 
     def rewinds(self, address):
         """Return the channel that starts when its read address is written at this address."""
-        number, rest = divmod(address - registers.DMA_READ_ADDR, registers.DMA_CHANNEL)
-        if number < 0 or rest != registers.DMA_READ_ADDR_TRIG:
+        number, rest = divmod(address - chip_registers.DMA_READ_ADDR, chip_registers.DMA_CHANNEL)
+        if number < 0 or rest != chip_registers.DMA_READ_ADDR_TRIG:
             raise NotModelled("the simulated DMA cannot write to 0x%08x" % address)
         return self.channels[number]
 
@@ -108,7 +108,7 @@ class PioMachine:
     def __init__(self, chip, number, divider, turn, run):
         self._chip = chip
         self.number = number
-        self.fifo = registers.PIO_TXF0 + 4 * number
+        self.fifo = chip_registers.PIO_TXF0 + 4 * number
         self.divider = divider  # in 1/256, from bit 8
         self.control = 0  # EXECCTRL
         self._turn = 4 * turn  # bytes
@@ -217,7 +217,9 @@ class Asked:
         self._go()
 
     def _go(self):
-        done = self.enabled and self._run(self._words, self.control >> registers.PIO_JMP_PIN & 31)
+        done = self.enabled and self._run(
+            self._words, self.control >> chip_registers.PIO_JMP_PIN & 31
+        )
         if done:
             answer, ns = done
             self._words.clear()
@@ -239,11 +241,11 @@ class Registers:
 
     def __init__(self, chip, watchdog):
         self._chip = chip
-        self._control = watchdog + registers.WATCHDOG_CTRL
-        self.reason = watchdog + registers.WATCHDOG_REASON
-        self._edges = registers.IO_INTR0[chip.board.chip]
+        self._control = watchdog + chip_registers.WATCHDOG_CTRL
+        self.reason = watchdog + chip_registers.WATCHDOG_REASON
+        self._edges = chip_registers.IO_INTR0[chip.board.chip]
         self._watchdog = chip.host.scratch
-        for address in [self.reason] + [watchdog + at for at in registers.WATCHDOG_SCRATCH]:
+        for address in [self.reason] + [watchdog + at for at in chip_registers.WATCHDOG_SCRATCH]:
             self._watchdog.setdefault(address, 0)  # now, for a dict that grows takes memory
 
     def __getitem__(self, address):
@@ -253,24 +255,24 @@ class Registers:
         channel = chip.dma.channel_at(address)
         if channel:
             return chip.dma.read_address(channel)
-        if address == registers.USB_SOF_RD:
+        if address == chip_registers.USB_SOF_RD:
             return chip.usb.frame_number
         if address == self._control:
-            return registers.WATCHDOG_ENABLE if chip.watchdog else 0
-        if address == registers.PIO_CTRL:
+            return chip_registers.WATCHDOG_ENABLE if chip.watchdog else 0
+        if address == chip_registers.PIO_CTRL:
             return sum([m.enabled << m.number for m in chip.machines.values()])
-        if address == registers.DMA_ABORT:
+        if address == chip_registers.DMA_ABORT:
             return 0  # all have been aborted
-        machine = self._machine_at(address, registers.PIO_CLKDIV0)
+        machine = self._machine_at(address, chip_registers.PIO_CLKDIV0)
         if machine:
             return machine.divider
-        machine = self._machine_at(address, registers.PIO_EXECCTRL0)
+        machine = self._machine_at(address, chip_registers.PIO_EXECCTRL0)
         if machine:
             return machine.control
         first = self._first_pad(address)
         if first is not None:
             moving = chip.moving() >> first
-            both = registers.IO_EDGE_LOW | registers.IO_EDGE_HIGH
+            both = chip_registers.IO_EDGE_LOW | chip_registers.IO_EDGE_HIGH
             return sum([both << 4 * n for n in range(8) if moving >> n & 1])
         raise self._unknown(address)
 
@@ -279,8 +281,8 @@ class Registers:
         if address in self._watchdog:  # first, because a restart must work without memory
             self._watchdog[address] = value
             return
-        machine = self._machine_at(address, registers.PIO_CLKDIV0)
-        executes = self._machine_at(address, registers.PIO_EXECCTRL0)
+        machine = self._machine_at(address, chip_registers.PIO_CLKDIV0)
+        executes = self._machine_at(address, chip_registers.PIO_EXECCTRL0)
         if machine:
             if machine.divider != value:
                 machine.divider = value
@@ -289,12 +291,12 @@ class Registers:
             chip.watchdog = None
         elif executes:
             executes.control = value
-        elif address == registers.PIO_IRQ:
+        elif address == chip_registers.PIO_IRQ:
             pass  # a measurement is never interrupted here
-        elif address == registers.PIO_CTRL and value < 1 << 4:
+        elif address == chip_registers.PIO_CTRL and value < 1 << 4:
             for machine in chip.machines.values():
                 machine.enable(bool(value >> machine.number & 1))
-        elif address == registers.DMA_ABORT:
+        elif address == chip_registers.DMA_ABORT:
             for channel in chip.dma.channels:
                 if channel and value >> channel.number & 1:
                     chip.dma.abort(channel)
@@ -304,7 +306,7 @@ class Registers:
     def _machine_at(self, address, first):
         """Return the state machine that has a register at this address, or None. `first` is the
         address of that register for state machine 0."""
-        number, rest = divmod(address - first, registers.PIO_CLKDIV_STEP)
+        number, rest = divmod(address - first, chip_registers.PIO_CLKDIV_STEP)
         return None if rest else self._chip.machines.get(number)
 
     def _first_pad(self, address):

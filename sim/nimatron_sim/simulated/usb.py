@@ -3,7 +3,7 @@ MicroPython 1.24 and newer (shared/tinyusb/mp_usbd_cdc.c). Where versions differ
 the worst one: 1.24.0 to 1.26.0 wait forever for a host that is asleep.
 """
 
-from pico_testbench.usb import CLOSED, NOT_READING, READING, STATES, SUSPENDED
+from pico_testbench.usb_cable import CLOSED, NOT_READING, READING, STATES, SUSPENDED
 
 _SIZE = 256  # the most bytes that wait for the host (CFG_TUD_CDC_TX_BUFSIZE)
 _TIMEOUT_US = 500_000  # how long a write waits for room (MICROPY_HW_USB_CDC_TX_TIMEOUT)

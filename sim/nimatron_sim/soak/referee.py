@@ -1,6 +1,6 @@
 """A referee, which watches an exhibit's trace, applies the rules of all games, and trusts nothing.
 
-It sees only trace records (see recorder.py) and changes of the power. Console commands can change
+It sees only trace records (see trace.py) and changes of the power. Console commands can change
 the game in the middle of an opening, unseen on the panel. Therefore, the referee keeps a set of
 all possible matches, and removes each match that turns out wrong.
 """

@@ -20,14 +20,14 @@ from typing import Any
 
 from nimatron import games, opponent, protocol, settings, states
 from nimatron.states import OUTCOMES
-from nimatron_sim.circuit import Circuit
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.darkness import Dark
 from nimatron_sim.errors import UserError
-from nimatron_sim.simulated.stopping import Stuck, stuck_after
+from nimatron_sim.simulated.core import Stuck, stuck_after
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import NOT_COUNTED, Foul, Referee
-from pico_testbench.unreal import Fault
+from pico_testbench.faults import Fault
 
 DAY_MS = 10 * 3_600_000  # the exhibit is open for ten hours
 

@@ -3,7 +3,7 @@
 const HEAP = 1 << 20; // the first size in bytes. The heap can grow
 const PYSTACK = 8192; // bytes for the frames of Python functions
 
-/** Load MicroPython, mount `romfs` (an image from rom.py), and return the Python module `program`. url: the address of micropython.wasm, if it is not next to its script. */
+/** Load MicroPython, mount `romfs` (an image from romfs.py), and return the Python module `program`. url: the address of micropython.wasm, if it is not next to its script. */
 export async function load(loadMicroPython, romfs, program, url) {
   const python = await loadMicroPython({ heapsize: HEAP, pystack: PYSTACK, stdout: console.error, stderr: console.error, romfs, url });
   python.runPython(`import os, sys\nos.chdir("/rom")\nsys.path[:] = ["", "nimatron_sim/web/stand_ins", ".frozen"]\nimport ${program}\nprogram = sys.modules["${program}"]`);

@@ -1,5 +1,5 @@
 // node trace.js MICROPYTHON: play a script on the web tier's Pico and print the trace, one JSON object per line. web.py starts it.
-// MICROPYTHON is the address of micropython.mjs. Standard input is {rom, given}: an image from rom.py in base 64, and the argument of web_main.tape.
+// MICROPYTHON is the address of micropython.mjs. Standard input is {rom, given}: an image from romfs.py in base 64, and the argument of web_main.tape.
 
 import { readFileSync, writeSync } from "node:fs";
 import { load } from "./pico.js";

@@ -9,9 +9,9 @@ from typing import Any
 from nimatron import board
 from nimatron_sim import darkness, script
 from nimatron_sim.errors import UserError
-from nimatron_sim.web import package, rom
-from nimatron_sim.web.bundle import bundle
-from pico_testbench.boards import PICO
+from nimatron_sim.web import romfs, webassembly
+from nimatron_sim.web.romfs import bundle
+from pico_testbench.models import PICO
 
 _PROGRAM = Path(__file__).with_name("trace.js")
 
@@ -27,7 +27,7 @@ def trace(
     main: Path | None = None,
     compiled: bool = False,
 ) -> list[dict[str, Any]]:
-    """Return the trace (see recorder.py) of the script `text` (see script.py) from power-on.
+    """Return the trace (see trace.py) of the script `text` (see script.py) from power-on.
 
     display: the display to wire and to set in the settings.
     on: the name of the board.
@@ -36,15 +36,15 @@ def trace(
 
     Raises Dark, see darkness.py, and UserError."""
     timeline = script.timeline(text, board.BUTTONS)
-    runtime = (package.folder() / package.SCRIPT).as_uri()
+    runtime = (webassembly.folder() / webassembly.SCRIPT).as_uri()
     files = bundle("nimatron_sim.web.web_main", main)
-    image = rom.image(rom.compiled(files) if compiled else files)
+    image = romfs.image(romfs.compiled(files) if compiled else files)
     given = {
         "rom": base64.b64encode(image).decode(),
         "given": json.dumps([display, on, *timeline]),
     }
     done = subprocess.run(
-        [package.node(), _PROGRAM, runtime],
+        [webassembly.node(), _PROGRAM, runtime],
         input=json.dumps(given),
         capture_output=True,
         text=True,

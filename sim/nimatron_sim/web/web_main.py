@@ -11,7 +11,7 @@ import json
 import sys
 
 from nimatron_sim.simulated.chip import BOOT_MS
-from nimatron_sim.vm.vm_main import MIRRORED, Pause, VmPico
+from nimatron_sim.vm_main import MIRRORED, Pause, VmPico
 
 _WAIT_US = 1000  # the time slice in a wait that cannot be interrupted
 

@@ -11,7 +11,7 @@ import segno
 
 from chromium import wait_until
 from nimatron import games
-from nimatron_play import explain, pictures, texts, touch, words
+from nimatron_play import explain, game_texts, touch, words
 from served_kiosk import FakeSession, Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="PyPI's playwright is not here")
@@ -52,7 +52,7 @@ def speak(page, code):
 
 def expect_text(page, selector, *texts):
     """Wait until an element has each of these texts in it."""
-    for text in texts:
+    for text in game_texts:
         expect(page.locator(selector)).to_contain_text(text)
 
 
@@ -137,7 +137,7 @@ def test_a_whole_match_on_the_lamps_alone(serve, visit, game, hand):
     until(page, "player")
     while reached:
         open_ones = [where for where in reversed(reached) if list(rules.options(where))]
-        seen = {pictures.mask(rules, where): where for where in open_ones}
+        seen = {explain.mask(rules, where): where for where in open_ones}
         mask = wait_for_turn(page, seen)
         if mask is None:
             break
@@ -187,17 +187,17 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
     expect_text(page, "#doing", "Those to its right go out too. Press GO")
     wait_until(page, lambda: lamps_that(page, "picked") == [16, 17, 18])
     page.click(lamp(17))  # given back, with the lamp to its left
-    wait_until(page, lambda: lit(page) == pictures.mask(NIM, (3, 4, 4, 0)))
+    wait_until(page, lambda: lit(page) == explain.mask(NIM, (3, 4, 4, 0)))
     page.click(lamp(0))  # another row starts over
     expect_text(page, "#doing", "are lit again")
-    wait_until(page, lambda: lit(page) == pictures.mask(NIM, (0, 4, 5, 0)))
+    wait_until(page, lambda: lit(page) == explain.mask(NIM, (0, 4, 5, 0)))
 
 
 def test_a_touch_that_is_not_allowed_says_so_and_what_is(serve, visit):
     page = visit(serve("set game say-21", "new 6"))
     until(page, "player")
     page.wait_for_selector(f"{lamp(3)}.live")
-    sentence = texts.rules(games.find("say-21"))
+    sentence = game_texts.rules(games.find("say-21"))
     for language in SHORT:
         table = words.tables()[language]
         speak(page, language)
@@ -487,12 +487,12 @@ LANGUAGES = {code: table["language"] for code, table in words.tables().items()}
 def state(position=(3, 4, 5, 0), left=None, **more):
     """Return the server's message on the player's turn, after a pick that leaves `left`."""
     left = left or position
-    mask = pictures.mask(NIM, left)
+    mask = explain.mask(NIM, left)
     news = {
         "lamps": [float(mask >> n & 1) for n in range(28)],
         "touch": [t and explain.bits(t.lamps) for t in touch.touches(NIM, position, left)],
-        "picked": pictures.mask(NIM, position) & ~mask,
-        "rule": [[texts.rules(NIM), {}], ["rule.misere", {"last": texts.last(NIM)}]],
+        "picked": explain.mask(NIM, position) & ~mask,
+        "rule": [[game_texts.rules(NIM), {}], ["rule.misere", {"last": game_texts.last(NIM)}]],
         "languages": LANGUAGES,
         "today": {"played": 41, "won": 3},
     }
@@ -508,7 +508,7 @@ _REST = """{"legends": ["your-move"], "sound": 0, "coin": 0, "tokens": 0, "state
 
 
 ATTRACT = {"state": "attract", "legends": [], "touch": [None] * 28}
-DEMO = [pictures.mask(NIM, rows) for rows in ((1, 2, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0))]
+DEMO = [explain.mask(NIM, rows) for rows in ((1, 2, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0))]
 
 
 class Told:
@@ -706,7 +706,14 @@ def test_text_grows_with_the_readers_font(told):
 def captions():
     """Yield every caption that a match can bring, with the longest gaps."""
     table = words.tables()[words.PLAIN]
-    gaps = {"count": 7, "row": 4, "who": 6, "seconds": 10, "last": texts.last(NIM), "button": "GO"}
+    gaps = {
+        "count": 7,
+        "row": 4,
+        "who": 6,
+        "seconds": 10,
+        "last": game_texts.last(NIM),
+        "button": "GO",
+    }
     doing = [
         key for key in table if key.startswith(("state.", "picked", "move.", "refused", "last."))
     ]
@@ -758,16 +765,16 @@ LOST = {
     **ALONE,
     "state": "verdict",
     "lesson": {"step": 4, "steps": 7, "help": False, "over": "lost"},
-    "doing": [["last.player", {"last": texts.last(NIM)}], ["wins.machine", {}]],
+    "doing": [["last.player", {"last": game_texts.last(NIM)}], ["wins.machine", {}]],
     "advice": [["lesson.4.lost.turn", {}]],
 }
 OPENING = {
-    **{"state": "opening", "doing": [[texts.rules(NIM), {}]], "advice": [["do.opening", {}]]},
-    **{"working": {"how": [[texts.buttons(NIM), {}]]}, "insight": {"good": True}},
+    **{"state": "opening", "doing": [[game_texts.rules(NIM), {}]], "advice": [["do.opening", {}]]},
+    **{"working": {"how": [[game_texts.buttons(NIM), {}]]}, "insight": {"good": True}},
 }
 BACK = {
     "doing": [["picked.row", {"count": 2, "row": 2}]],
-    "advice": [["picked.back", {}], [texts.rules(NIM), {}], ["do.refused", {}]],
+    "advice": [["picked.back", {}], [game_texts.rules(NIM), {}], ["do.refused", {}]],
 }
 PICKED = {
     "lesson": {"step": 6, "steps": 7, "help": False, "over": ""},
@@ -818,10 +825,10 @@ def people_play(game):
     """Yield the longest messages to two people who play each other, and to a page that watches."""
     page_of = {
         "game": game.name,
-        "rule": [[texts.rules(game), {}], ["rule.misere", {"last": texts.last(game)}]],
-        "working": {"how": [[texts.buttons(game), {}]]},
+        "rule": [[game_texts.rules(game), {}], ["rule.misere", {"last": game_texts.last(game)}]],
+        "working": {"how": [[game_texts.buttons(game), {}]]},
     }
-    begins = [["people", {"count": 2}], [texts.rules(game), {}]]
+    begins = [["people", {"count": 2}], [game_texts.rules(game), {}]]
     moved = ["move.row.people", {"count": 3, "row": 2, "who": "2"}]
     mine = {**PAIR, "state": "player"}
     opens = {**mine, "state": "opening", "doing": begins, "insight": {"good": True}}
@@ -1167,14 +1174,14 @@ def test_the_story_is_told_and_todays_figures(told):
 
 
 def test_a_machine_that_makes_one_mistake_says_so(told):
-    one = told(first=state(state="opening", doing=[[texts.rules(NIM), {}]]))
+    one = told(first=state(state="opening", doing=[[game_texts.rules(NIM), {}]]))
     expect(one.page.locator("#doing")).to_have_text("Your move: pick a lamp.")
     one.tell(level="equalizer")
     expect_text(one.page, "#doing", "I will make one mistake in this match")
 
 
 def test_winner_reads_how_to_play_again(told):
-    last = ["last.machine", {"last": texts.last_done(NIM)}]
+    last = ["last.machine", {"last": game_texts.last_done(NIM)}]
     told_won = [last, ["wins.player", {}]]
     one = told(first=state(state="verdict", won=True, doing=told_won, advice=[["do.token", {}]]))
     expect(one.page.locator("#doing")).to_have_text("You win! Press GO to play again.")
@@ -1300,7 +1307,7 @@ def test_a_server_that_does_not_know_the_page_is_told_its_language(told):
 
 def test_while_others_play_nothing_invites_to_press(told):
     two = {"people": 2, "insight": {"good": True}}
-    said = {"doing": [["people", {"count": 2}], [texts.rules(NIM), {}]]}
+    said = {"doing": [["people", {"count": 2}], [game_texts.rules(NIM), {}]]}
     one = told(first=state(state="opening", waits=True, **two, **said))
     page = one.page
     page.wait_for_selector("#doing:text-is('2 people play each other.')")

@@ -233,7 +233,7 @@ function alike([levels, stays], [others, theirs]) {
 // The board: the chip, the contents of its flash, and the effect of its pads.
 class Board {
   // given: `bootrom` and `uf2` in base64, and numbers of GPIOs: `contacts`, `steady` outputs, which
-  // keep their levels for a while, `scanned` and `watching` of the display (see lamps.py), the
+  // keep their levels for a while, `scanned` and `watching` of the display (see cabinet.py), the
   // `sounder`, and the `dimmer` of the display, if it has one.
   constructor(given) {
     this.given = given;

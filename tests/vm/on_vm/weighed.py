@@ -10,8 +10,8 @@ It is vm_main with three more verbs, in MicroPython's Python:
 import gc
 
 from nimatron.dice import Dice
-from nimatron_sim.vm import vm_main
-from nimatron_sim.vm.vm_main import VmPico, main
+from nimatron_sim import vm_main
+from nimatron_sim.vm_main import VmPico, main
 
 _SIMULATORS = 24  # kB: the firmware shares its heap with the simulator, which must not fail
 _CRUMB = 48  # bytes

@@ -2,7 +2,7 @@
 
 import chip
 
-from nimatron_sim.simulated import registers as _registers
+from nimatron_sim.simulated import chip_registers as _registers
 from nimatron_sim.simulated.chip import IN as _IN
 from nimatron_sim.simulated.chip import OUT as _OUT
 from nimatron_sim.simulated.chip import PWM as _PWM

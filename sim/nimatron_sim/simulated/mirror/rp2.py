@@ -8,7 +8,7 @@ register to register. It refuses everything else.
 import chip
 import uctypes
 
-from nimatron_sim.simulated import registers as _registers
+from nimatron_sim.simulated import chip_registers as _registers
 from nimatron_sim.simulated.chip import PIO as _PIO
 from nimatron_sim.simulated.chip import NotModelled
 from nimatron_sim.simulated.peripherals import Asked as _Asked

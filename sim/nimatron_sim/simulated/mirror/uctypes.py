@@ -5,7 +5,7 @@ Addresses are 32 bits wide on any host, as on the chip.
 
 import chip
 
-from nimatron_sim.simulated import registers as _registers
+from nimatron_sim.simulated import chip_registers as _registers
 
 _buffers = []  # (address, buffer, its bytes). An address stays valid while the chip lives
 _left = chip.host.memory  # buffers of the previous run, which a reset does not clear

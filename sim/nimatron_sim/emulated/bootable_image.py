@@ -6,8 +6,8 @@ from pathlib import Path
 
 from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
-from pico_testbench import boards
-from pico_testbench.image import CACHE, read
+from pico_testbench import models
+from pico_testbench.micropython_image import CACHE, read
 from pico_testbench.uf2 import Image, pack, unpack, with_files
 
 __all__ = ("CACHE", "Image", "pack", "unpack", "with_files")
@@ -101,7 +101,7 @@ def bootable(path: Path | None = None) -> Image:
     """Return an image that the emulated Pico can run, by default from find(). Raises
     TierUnavailable."""
     found = load(path)
-    if found.family != boards.RP2040:
+    if found.family != models.RP2040:
         raise TierUnavailable(
             f"{path or find()} is for the {found.title}. The emulated Pico has an RP2040: name "
             "an image for the Pico"

@@ -7,18 +7,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nimatron_sim import extras, relays
+import nimatron_relays
+from nimatron_sim import extras, firmware, vm
 from nimatron_sim.base_pico import Pico
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.emulated import image
+from nimatron_sim.cabinet import Circuit
+from nimatron_sim.emulated import bootable_image
 from nimatron_sim.errors import stopped
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_sim.vm import vm
 from nimatron_sim.web import web
-from pico_testbench.boards import PICO
-from pico_testbench.unreal import Fault
+from pico_testbench.faults import Fault
+from pico_testbench.models import PICO
 
 SIM, EMULATOR, VM, WEB, RELAYS = "sim", "emulator", "vm", "web", "relays"
+
+_OPPONENT = "nimatron/opponent.py"
+_COMPUTED = "nimatron/_computed.py"
 
 Record = Callable[[dict[str, Any]], object]
 
@@ -28,7 +31,7 @@ def check(tier: str, image_file: Path | None = None) -> None:
     replaces the usual image."""
     if tier == EMULATOR:
         check_extra()
-        image.bootable(image_file)
+        bootable_image.bootable(image_file)
 
 
 def check_extra() -> None:
@@ -58,11 +61,21 @@ def pico(
     check(tier, image_file)
     circuit, settings = Circuit(display=display), (settings or {}) | {"display": display}
     if tier in (SIM, RELAYS):
-        files = relays.files() if tier == RELAYS else None
+        files = with_relays() if tier == RELAYS else None
         return SimulatedPico(circuit, files, entropy, record, settings, board=board)
     from nimatron_sim.emulated.emulated_pico import EmulatedPico
 
     return EmulatedPico(circuit, record=record, settings=settings, image=image_file)
+
+
+def with_relays() -> dict[str, Path]:
+    """Return {name on the flash: file} for a simulated Pico whose moves the relays choose."""
+    files = firmware.files()
+    folder = Path(nimatron_relays.__file__).parent
+    files[_COMPUTED] = files[_OPPONENT]
+    files |= {f"{folder.name}/{path.name}": path for path in folder.glob("*.py")}
+    files[_OPPONENT] = folder / "relay_opponent.py"
+    return files
 
 
 def trace(

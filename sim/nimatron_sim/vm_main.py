@@ -14,12 +14,12 @@ import sys
 import uctypes
 
 from nimatron.dice import Dice
-from nimatron_sim.circuit import Circuit
-from nimatron_sim.recorder import Recorder
+from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated.chip import BOOT_MS, SimulatedChip
-from nimatron_sim.simulated.files import Files
-from pico_testbench.boards import BOARDS, CAUSE_POWER_ON, UNIQUE_ID
+from nimatron_sim.simulated.flash_files import Files
+from nimatron_sim.trace import Recorder
 from pico_testbench.clock import Clock
+from pico_testbench.models import BOARDS, CAUSE_POWER_ON, UNIQUE_ID
 
 # Each module needs the modules before it. The mirrored asyncio is not used here.
 MIRRORED = ("time", "uctypes", "os", "micropython", "machine", "rp2", "sys", "select", "_asyncio")

@@ -1,5 +1,6 @@
-"""Decoding of text that people have saved or piped. Windows may write UTF-8 with a byte order
-mark, or UTF-16 from PowerShell's `>`."""
+"""Text from outside. Files and pipes are decoded: Windows may write UTF-8 with a byte order mark,
+or UTF-16 from PowerShell's `>`. Text from a Pico is escaped, which makes it safe to print, because
+it may come from visitors, other firmware or noise."""
 
 import codecs
 import io
@@ -26,3 +27,18 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
         return
     yield first.removeprefix(codecs.BOM_UTF8)
     yield from stream
+
+
+def escaped(text: str) -> str:
+    r"""Return the text with an escape such as \x1b or \n for each unprintable character."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def escaped_lines(text: str) -> str:
+    """Return the text with an escape for each unprintable character except line feeds."""
+    return "\n".join(map(escaped, text.split("\n")))
+
+
+def escaped_print(text: str) -> None:
+    """Print a line with escapes, and flush the output."""
+    print(escaped(text), flush=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pico_testbench.unreal import NotModelled
+from pico_testbench.faults import NotModelled
 
 MIRROR = Path(__file__).parent / "mirror"
 

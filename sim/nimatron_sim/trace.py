@@ -6,7 +6,7 @@ silence), `coin` (1 while the chute is open) or `console` (a line).
 """
 
 from nimatron import board
-from pico_testbench.console import Lines
+from pico_testbench.usb_cable import Lines
 
 
 class Recorder:

@@ -5,11 +5,11 @@ from itertools import chain
 from typing import Any, BinaryIO, TextIO
 
 from nimatron import protocol
-from nimatron_sim import decoded
+from nimatron_sim import text_encoding
 from nimatron_sim.errors import check_refused
-from nimatron_sim.escaped import escaped
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.boards import PICO
+from nimatron_sim.text_encoding import escaped
+from pico_testbench.models import PICO
 
 
 def serve(
@@ -35,7 +35,7 @@ def serve(
 
     pico = SimulatedPico(record=record, board=board)
     pico.settle()
-    for line in chain((line.encode() for line in lines), decoded.lines(commands)):
+    for line in chain((line.encode() for line in lines), text_encoding.lines(commands)):
         pico.send_bytes(line.rstrip(b"\r\n") + b"\n")
         pico.run(1)
         pico.settle()

@@ -15,7 +15,7 @@ import nimatron
 from nimatron import board
 from nimatron_sim import darkness, firmware, script
 from nimatron_sim.errors import TierUnavailable, UserError
-from pico_testbench.boards import PICO
+from pico_testbench.models import PICO
 
 _HEAP = 16_000_000  # bytes, far more than the firmware needs
 
@@ -53,7 +53,7 @@ def run(*args: str, given: str = "", heap: int = _HEAP, folder: Path | None = No
     heap: the size of the heap in bytes.
     folder: the first folder on the module path, by default the folder of the firmware's main.py.
     """
-    packages = Path(nimatron.__file__).parent.parent, Path(__file__).parents[2]
+    packages = Path(nimatron.__file__).parent.parent, Path(__file__).parents[1]
     done = subprocess.run(
         [command(), "-X", f"heapsize={heap}", *args],
         input=given,
@@ -75,13 +75,13 @@ def trace(
     display: str = "matrix",
     on: str = PICO,
 ) -> list[dict[str, Any]]:
-    """Return the trace (see recorder.py) of the script `text` (see script.py) from power-on.
+    """Return the trace (see trace.py) of the script `text` (see script.py) from power-on.
     `display` is the display to wire and to set in the settings. `on` is the name of the board.
     Raises Dark, see darkness.py."""
     timeline = script.timeline(text, board.BUTTONS)
     printed = run(
         "-m",
-        "nimatron_sim.vm.vm_main",
+        "nimatron_sim.vm_main",
         given=json.dumps([display, on, *timeline]),
         heap=heap,
         folder=folder,

@@ -3,7 +3,7 @@ closed. If the power is cut earlier, the file keeps its old contents."""
 
 import errno
 
-from pico_testbench.unreal import NotModelled
+from pico_testbench.faults import NotModelled
 
 _FOLDER, _FILE = 0x4000, 0x8000  # as in MicroPython's ilistdir
 

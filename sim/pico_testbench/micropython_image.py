@@ -5,12 +5,12 @@ import os
 import re
 from pathlib import Path
 
-from pico_testbench import boards
+from pico_testbench import models
 from pico_testbench.uf2 import Image, unpack
 
 VARIABLE = "PICO_TESTBENCH_IMAGE"
 CACHE = Path("~/.cache/rp2040py")  # the folder for rp2040py's downloads
-BOARDS = {name: board for name, board in boards.BOARDS.items() if board.family == boards.RP2040}
+BOARDS = {name: board for name, board in models.BOARDS.items() if board.family == models.RP2040}
 _TRIED = (1, 26, 1)
 _NAMES = {"pico": "RPI_PICO", "pico-w": "RPI_PICO_W"}  # MicroPython's file names begin with these
 

@@ -1,4 +1,10 @@
-"""The lines on a console."""
+"""A USB cable: its states, and the lines on the console at its end."""
+
+READING = "reading"  # a program has the port open, and reads
+NOT_READING = "not reading"  # a program has it open but does not read
+SUSPENDED = "suspended"  # a program has it open, but the cable is pulled or the computer asleep
+CLOSED = "closed"  # the computer is connected, but no program has the port open
+STATES = (READING, NOT_READING, SUSPENDED, CLOSED)
 
 
 class Lines:

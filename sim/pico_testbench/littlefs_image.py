@@ -6,7 +6,7 @@ from typing import Any
 
 from littlefs import LittleFS, UserContext
 
-from pico_testbench.boards import BOARDS, PICO
+from pico_testbench.models import BOARDS, PICO
 
 START, SIZE = BOARDS[PICO].file_system  # the file system of a Pico without W
 _BLOCK = 4096

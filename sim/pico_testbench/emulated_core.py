@@ -5,10 +5,10 @@ import math
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from pico_testbench.boards import CAUSE_RESET
 from pico_testbench.clock import Clock
+from pico_testbench.models import CAUSE_RESET
 from pico_testbench.rp2040 import EmulatedChip
-from pico_testbench.usb import CLOSED, NOT_READING, READING
+from pico_testbench.usb_cable import CLOSED, NOT_READING, READING
 
 _LOOK_US = 1000  # how often to check a condition
 

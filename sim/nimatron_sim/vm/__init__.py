@@ -1,1 +1,0 @@
-"""The backend `vm`: the simulated chip under the real MicroPython VM."""
