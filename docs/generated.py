@@ -19,8 +19,8 @@ from nimatron_host.device import manual
 from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
-from nimatron_host.theory import catalogue, rules
-from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory import game_list, rules
+from nimatron_host.theory.english import PLAIN
 from nimatron_host.theory.solve import KNOWN
 from nimatron_sim.simulated_pico import SimulatedPico
 
@@ -267,7 +267,7 @@ def games():
             ", ".join(row["rules"]).replace("misere", "misère"),
             f"{KNOWN.get(row['solved'], row['solved'])}: {row['theory']}",
         )
-        for row in catalogue.rows()
+        for row in game_list.rows()
     ]
     return _table(("game", "rule", "last lamp", "how it is solved"), rows)
 
@@ -284,7 +284,7 @@ def families():
     ]
     rows += [
         (f"`{name}`", game.sentence, f"`nimatron solve {name} {game.example}`")
-        for name, game in catalogue.larger()
+        for name, game in game_list.larger()
     ]
     return _table(("name", "rule", "for example"), rows)
 

@@ -76,16 +76,16 @@ def usage(args: Namespace) -> Iterator[None]:
 def answer(args: Namespace) -> Iterator[None]:
     """Allow the body --seconds of time to find the answer, and report a ValueError as a mistake in
     the command line."""
-    from nimatron_host.theory import budget
+    from nimatron_host.theory import time_limit
 
     try:
-        with usage(args), budget.limit(args.seconds):
+        with usage(args), time_limit.limit(args.seconds):
             yield
-    except budget.Spent as so_far:
+    except time_limit.Spent as so_far:
         asked = " ".join(args.words)
         asked = asked if len(asked) <= _ECHO else f"{asked[:_ECHO]} …"
         remedy = f"To search longer: --seconds {args.seconds * _LONGER}"
-        if isinstance(so_far, budget.TooLarge):
+        if isinstance(so_far, time_limit.TooLarge):
             remedy = "To get one, take a smaller position"
         raise UserError(f"{asked}: no answer in {args.seconds} s, {so_far}. {remedy}") from None
 

@@ -14,7 +14,7 @@ Messages, each with one key:
 
 A message that must be carried out exactly once also has a serial number `n`, larger than the
 previous number. `done` in the state is the number of the last message that was carried out.
-visitor_connection.py describes the messages that a server adds.
+nimatron_host/kiosk/connections.py describes the messages that a server adds.
 """
 
 import time

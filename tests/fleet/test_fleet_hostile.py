@@ -19,8 +19,8 @@ from nimatron_host.fleet import topics
 from nimatron_host.fleet.bridge import Bridge
 from nimatron_host.fleet.bridge import _cancel as cancel
 from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.broker_connection import Connection
 from nimatron_host.fleet.command import host
-from nimatron_host.fleet.connection import Connection
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from nimatron_host.theory import budget
+from nimatron_host.theory import time_limit
 
 LOOKS = 500  # at the clock in each second
 
@@ -12,4 +12,4 @@ LOOKS = 500  # at the clock in each second
 @pytest.fixture(autouse=True)
 def virtual_clock(monkeypatch):
     looks = itertools.count()
-    monkeypatch.setattr(budget, "clock", lambda: next(looks) / LOOKS)
+    monkeypatch.setattr(time_limit, "clock", lambda: next(looks) / LOOKS)

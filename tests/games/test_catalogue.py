@@ -10,7 +10,7 @@ import pytest
 from nimatron import games
 from nimatron_host import cli
 from nimatron_host.theory import rules
-from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory.english import PLAIN
 from nimatron_play import game_texts
 
 ROOT = Path(__file__).parent.parent.parent

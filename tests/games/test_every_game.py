@@ -17,7 +17,7 @@ from nimatron.match import Match
 from nimatron.protocol import IllegalMove
 from nimatron.settings import TABLE
 from nimatron.states import PLAYER
-from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory.english import PLAIN
 from nimatron_play import game_texts
 
 HOLD_MS = {name: default for name, default, _ in TABLE}["hold_ms"]

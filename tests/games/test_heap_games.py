@@ -17,7 +17,7 @@ from nimatron.games.stateful import HeapGameWithState
 from nimatron.match import Match
 from nimatron.protocol import IllegalMove
 from nimatron_host.theory import rules
-from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory.english import PLAIN
 from nimatron_play import game_texts
 from oracle import Search
 

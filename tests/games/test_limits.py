@@ -6,7 +6,7 @@ import pytest
 
 from nimatron import games
 from nimatron_host import cli
-from nimatron_host.theory import budget, rules, solve
+from nimatron_host.theory import rules, solve, time_limit
 
 
 def line(word, count, glue="-"):
@@ -122,7 +122,7 @@ def told(capsys, monkeypatch, *words, looks=50):
     Each look at the clock takes a part of this second. In a long run, real time is also
     measured."""
     times = iter(range(10**9))
-    monkeypatch.setattr(budget, "clock", lambda: next(times) / looks)
+    monkeypatch.setattr(time_limit, "clock", lambda: next(times) / looks)
     status = cli.main([*words, "--seconds", "1"])
     printed = capsys.readouterr()
     assert status in (0, 1) and bool(printed.out) != bool(status)
@@ -158,7 +158,7 @@ def test_each_game_and_family_has_a_limit():
 @pytest.mark.long("a minute")
 @pytest.mark.parametrize("typed", [*HOSTILE, *(" ".join(one) for one in AT_LIMIT.items())])
 def test_solve_ends_in_real_time(capsys, monkeypatch, typed):
-    monkeypatch.setattr(budget, "clock", time.process_time)
+    monkeypatch.setattr(time_limit, "clock", time.process_time)
     for rule in rules_of(typed):
         began = time.process_time()
         cli.main(["solve", *typed.split(), "--rule", rule, "--seconds", "1"])

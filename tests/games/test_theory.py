@@ -11,8 +11,7 @@ import pytest
 import oracle
 from nimatron import games
 from nimatron_host.theory import rules, solve
-from nimatron_host.theory.octal_codes import Code
-from nimatron_host.theory.octal_values import NimSequence, Period
+from nimatron_host.theory.octal import Code, NimSequence, Period
 
 TWO_DIGITS = [f"{d}.{a}{b}" for d, a, b in product("04", "01234567", "01234567")][1:]
 THREE_DIGITS = [f"0.{n:03o}" for n in range(1, 512, 17)]

@@ -11,7 +11,7 @@ import pytest
 
 from nimatron import VERSION, games
 from nimatron_host import cli
-from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory.english import PLAIN
 from nimatron_sim import firmware
 from pico_testbench.models import BOARDS, PICO
 

@@ -11,7 +11,7 @@ import pytest
 import oracle
 from nimatron_host import cli
 from nimatron_host.theory import handout
-from nimatron_host.theory.exercises import exercises
+from nimatron_host.theory.handout import exercises
 
 A4, LETTER = (595, 842), (612, 792)  # points
 

@@ -5,7 +5,7 @@ import pytest
 from nimatron import games, protocol, settings
 from nimatron.settings import TABLE
 from nimatron_host.device import manual
-from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory.english import PLAIN
 
 
 def about(line):

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from nimatron import games, settings
-from nimatron_host.theory.in_words import PLAIN
+from nimatron_host.theory.english import PLAIN
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard
 from served import Emulator

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimatron_host import cli
-from nimatron_host.theory import budget, solve
+from nimatron_host.theory import solve, time_limit
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE))
@@ -144,5 +144,5 @@ def test_a_game_without_a_certificate_is_refused(words):
 
 
 def test_a_proof_ends_in_time():
-    with pytest.raises(budget.Spent), budget.limit(0.05):
+    with pytest.raises(time_limit.Spent), time_limit.limit(0.05):
         solve.proof(["cram-5x5", "full"])

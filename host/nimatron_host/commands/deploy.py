@@ -40,9 +40,9 @@ def run(args: Namespace) -> None:
         )
         return
     if args.to:
-        from nimatron_host.deploy import package
+        from nimatron_host.deploy import mip_package
 
-        print(package.write(args.to))
+        print(mip_package.write(args.to))
         return
     from nimatron_host.deploy import deploy
 

@@ -12,16 +12,16 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.theory import catalogue, solve
+    from nimatron_host.theory import game_list, solve
 
     if args.words:
         with options.usage(args):
             game, more = solve.named(args.words)
             if more:
                 raise ValueError("to explain one game, give its name and perhaps --json")
-        row = catalogue.row(game)
-        print(json.dumps(row) if args.json else catalogue.explained(row))
+        row = game_list.row(game)
+        print(json.dumps(row) if args.json else game_list.explained(row))
     elif args.json:
-        print(json.dumps(catalogue.rows()))
+        print(json.dumps(game_list.rows()))
     else:
-        print(catalogue.as_text())
+        print(game_list.as_text())

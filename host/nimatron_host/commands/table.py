@@ -22,12 +22,12 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.theory import positions, solve
+    from nimatron_host.theory import solve, typed_position
     from nimatron_host.theory.position_table import Table
 
     with options.answer(args):
         typed = " ".join(args.words)
-        if positions.begins(typed):
+        if typed_position.begins(typed):
             raise ValueError(
                 f"a table is of a whole game: nimatron table nim. One position: "
                 f"nimatron solve {typed}"

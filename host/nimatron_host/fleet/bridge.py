@@ -13,7 +13,7 @@ from nimatron.protocol import LONGEST
 from nimatron_host.device import link
 from nimatron_host.fleet import home_assistant, topics
 from nimatron_host.fleet.broker import Broker
-from nimatron_host.fleet.connection import AT_ONCE, Connection, Unfit
+from nimatron_host.fleet.broker_connection import AT_ONCE, Connection, Unfit
 from nimatron_host.fleet.exhibit import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
 from nimatron_host.fleet.spool import Entry, Spool, now

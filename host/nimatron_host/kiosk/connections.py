@@ -1,185 +1,207 @@
-"""Limits for connections: their number, the size of their messages, and the time that they may
-keep the server waiting.
-
-aiohttp has no such limits. Without limits, a few hundred half-written requests can use up the
-process's file descriptors and lock out other visitors. Connections that never stop sending keep it
-busy.
-"""
+"""The pages at the far end of a WebSocket: a visitor's, and the operator's with the console."""
 
 import asyncio
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, cast
 
-from nimatron_host.kiosk import file_limits
+from aiohttp import WSCloseCode, web
+
+from nimatron_host.kiosk import tokens
 from nimatron_host.kiosk.addresses import is_loopback
+from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.limits import home
+from nimatron_host.kiosk.peer import Peer, Unwanted
+from nimatron_host.kiosk.tables import Tables
+from nimatron_play.operator import Operator
+from nimatron_play.pages import Bad, Page
+from nimatron_play.visitor import Visitor
 
-AT_ONCE = 4  # connections to accept in one turn of the event loop
-_IN_FLIGHT = 4 * AT_ONCE  # connections accepted before the first of them can be closed
-PATIENCE_S = 10.0  # timeout for a whole request, and for the next one after an answer
-_OPEN = 600  # the most connections
-RESERVE = 8  # connections, and viewers, that are reserved for this computer's own pages
-_OPEN_EACH = 150  # the most connections per address. This computer may be a proxy and has no limit
-_WAITING_EACH = 24  # the most connections per address that wait for a request
-_RATE, _BURST = 32_000, 32_000  # bytes per second, and at once. A page sends a twentieth of them
-_IPV6_HOME = 64  # bits: the owner of an IPv6 address has all addresses that share them
-
-
-def home(address: str | None) -> str:
-    """Return the part of `address` that identifies one client. For IPv6 this is a network, because
-    all of its addresses have one owner."""
-    try:
-        ip = ip_address((address or "").partition("%")[0])
-    except ValueError:
-        return address or ""
-    if isinstance(ip, IPv6Address) and not ip.is_loopback:
-        if ip.ipv4_mapped:
-            return str(ip.ipv4_mapped)
-        return str(ip_network((ip, _IPV6_HOME), strict=False))
-    return str(ip)
+LOGIN_S = 10  # timeout for the token
 
 
-class Connections:
-    """A protocol factory in front of aiohttp's own factory.
+class OperatorConnection:
+    """The operator's page. It sees and can do nothing until it has sent the token and is
+    `trusted`.
 
-    A connection waits until `serving` and after `served`. If it waits too long, it is closed. If
-    too many connections wait, the oldest connection is closed, because a browser's request takes
-    milliseconds. A connection that sends too much is closed unread.
+    Each message has one key: token, beat, close with the number of a table, or a key in
+    operator.py.
     """
 
-    def __init__(self, handler: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
-        # The number of closed connections, except silent ones that have timed out, because each
-        # browser keeps some connections open after an answer, or opens them in advance.
-        self.refused = 0
-        self._handler = handler
-        self._most = file_limits.connections(_OPEN, _IN_FLIGHT) if most is None else most
-        self._reserve = min(RESERVE, self._most // 4)
-        self._open: dict[asyncio.Transport, str] = {}  # connection: address, oldest first
-        self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
-        self._speaking: set[asyncio.Transport] = set()  # transports in a request
-        self._waiting_each: Counter[str] = Counter()
-        self._open_each: Counter[str] = Counter()
+    def __init__(self, tables: Tables, socket: web.WebSocketResponse, name: str | None) -> None:
+        self.peer = Peer(socket, name, self.seen, self.do)
+        self._tables = tables
+        self._kiosk = kiosk = tables.first
+        told = kiosk.kept.hear if kiosk.kept else lambda said: None
+        self._operator = Operator(kiosk.machine, self.peer, kiosk.defaults, kiosk.place, told)
+        kiosk.machine.operators.add(self._operator)
+        self.trusted = False
+        self.since = time.monotonic()
 
-    def __call__(self) -> asyncio.Protocol:
-        return _Line(self, self._handler())
+    async def stay(self) -> None:
+        deadline = asyncio.create_task(self._expect_token())
+        try:
+            await self.peer.stay()
+        finally:
+            deadline.cancel()
+
+    async def _expect_token(self) -> None:
+        await asyncio.sleep(LOGIN_S)
+        if not self.trusted:
+            await self.peer.close(WSCloseCode.POLICY_VIOLATION)
+
+    def seen(self) -> dict[str, Any]:
+        if not self.trusted:
+            return {}
+        return self._operator.seen() | {
+            "tables": self._tables.seen,
+            "poster": self._tables.for_phones,
+        }
+
+    async def do(self, verb: str, what: str, serial: int | None) -> None:
+        if verb == "beat":
+            return
+        if verb == "token":
+            if not tokens.matches(what, self._kiosk.tokens.operator):
+                await asyncio.sleep(tokens.WRONG_S)
+                raise Unwanted("a wrong token for the operator")
+            self.trusted = True
+            self.peer.wake()
+            self._kiosk.machine.facts.ask()
+        elif not self.trusted:
+            raise Bad("this peer is not the operator")
+        elif verb == "close":
+            if what.isdecimal():
+                self._tables.close(int(what[:9]))
+            self.peer.wake()
+        elif verb == "send" and not what.isprintable():
+            raise Bad("not a console line")
+        else:
+            self._operator.hear(verb, what)
+
+    def leave(self) -> None:
+        """Record that this connection is closed."""
+        self._kiosk.machine.operators.discard(self._operator)
+
+
+class VisitorConnection:
+    """A visitor's page. It watches the first table until it may play. Then it goes to a table.
+
+    local: True if the page is open on this computer and needs no token.
+    table: the name of the table in the link, or of the page's table before a lost connection, or
+        "".
+    you: the page's ID before the lost connection.
+
+    The messages in addition to visitor.py are `token` with the visitors' token, `invite` with any
+    value to get the link to this table, and `table` with any value to get another table.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        socket: web.WebSocketResponse,
+        name: str | None,
+        local: bool = False,
+        table: str = "",
+        you: str = "",
+    ) -> None:
+        self.peer = Peer(socket, name, self.seen, self.do)
+        self.home = home(name)
+        elsewhere = "" if is_loopback(self.home) else self.home
+        self._kiosk = tables.first
+        self._visitor = Visitor(self._kiosk.machine, Page(False, address=elsewhere), self.peer)
+        self._tables = tables
+        self._local = local
+        self._link = table, you
+        self._refused_token = False
+        self._full = False  # True if no table is free for this page
+        self._invites = False
+        if not self._kiosk.machine.spectate and (local or self._kiosk.tokens.visitor is None):
+            self._find_table()
 
     @property
-    def open(self) -> int:
-        return len(self._open)
+    def page(self) -> Page:
+        return self._visitor.page
 
-    def enter(self, transport: asyncio.Transport) -> None:
-        """Accept a connection, and make room for it."""
-        address = home((transport.get_extra_info("peername") or [""])[0])
-        self._open[transport] = address
-        self._open_each[address] += 1
-        self._wait(transport)
-        if self._open_each[address] > _OPEN_EACH and not is_loopback(address):
-            self.refuse(transport)
-        elif self._waiting_each[address] > _WAITING_EACH:
-            self.refuse(next(line for line in self._first() if self._open[line] == address))
-        elif is_loopback(address):
-            if len(self._open) > self._most:
-                self.refuse(next(self._first()))
-        elif len(self._open) > self._most - self._reserve:
-            self.refuse(next(line for line in self._first() if not is_loopback(self._open[line])))
+    def seen(self) -> dict[str, Any]:
+        visit = self._kiosk.machine.visit
+        seen = self._visitor.seen() | {
+            "table": visit.name,
+            "invites": self.page.control and visit.invites,
+            "invitation": self._tables.invitation(self._kiosk) if self._invites else None,
+            "site": self._tables.site if self._full else "",
+            "denied": self._refused_token,
+        }
+        if self._full:
+            seen |= {"advice": [("table.full", {})], "offer": "table"}
+        return seen
 
-    def _first(self) -> Iterator[asyncio.Transport]:
-        """Return the waiting connections, the oldest first."""
-        return (line for line in self._open if line in self._waiting)
-
-    def leave(self, transport: asyncio.Transport) -> None:
-        """Forget a closed connection."""
-        self._stop_waiting(transport)
-        self._speaking.discard(transport)
-        address = self._open.pop(transport, None)
-        if address is not None:
-            _less(self._open_each, address)
-
-    def hear(self, transport: asyncio.Transport) -> None:
-        """Record that a connection has sent bytes, which may be part of a request."""
-        if transport in self._open:
-            self._speaking.add(transport)
-
-    def serving(self, transport: asyncio.Transport | None) -> None:
-        """Record that a request is complete. There is no time limit for the answer."""
-        if transport in self._open:
-            self._stop_waiting(transport)
-
-    def served(self, transport: asyncio.Transport | None) -> None:
-        """Record that a request is answered."""
-        if transport in self._open:
-            self._speaking.discard(transport)
-            self._wait(transport)
-
-    def _wait(self, transport: asyncio.Transport) -> None:
-        self._stop_waiting(transport)
-        loop = asyncio.get_running_loop()
-        self._waiting[transport] = loop.call_later(PATIENCE_S, self._close_late, transport)
-        self._waiting_each[self._open[transport]] += 1
-
-    def _stop_waiting(self, transport: asyncio.Transport) -> None:
-        timer = self._waiting.pop(transport, None)
-        if timer:
-            timer.cancel()
-            _less(self._waiting_each, self._open[transport])
-
-    def _close_late(self, transport: asyncio.Transport) -> None:
-        """Close a connection that has waited too long."""
-        self.refused += transport in self._speaking
-        self._close(transport)
-
-    def refuse(self, transport: asyncio.Transport) -> None:
-        """Close a connection at once, because there are too many or it sends too much."""
-        self.refused += 1
-        self._close(transport)
-
-    def _close(self, transport: asyncio.Transport) -> None:
-        self.leave(transport)
-        transport.abort()
-
-
-def _less(counter: Counter[str], key: str) -> None:
-    counter[key] -= 1
-    if counter[key] <= 0:
-        del counter[key]
-
-
-class _Line(asyncio.Protocol):
-    """A connection, which passes allowed bytes on to aiohttp's protocol."""
-
-    def __init__(self, connections: Connections, protocol: asyncio.Protocol) -> None:
-        self._connections = connections
-        self._protocol = protocol
-        self._credit: float = _BURST
-        self._heard_at = time.monotonic()
-
-    def eof_received(self) -> bool | None:
-        return self._protocol.eof_received()
-
-    def pause_writing(self) -> None:
-        self._protocol.pause_writing()
-
-    def resume_writing(self) -> None:
-        self._protocol.resume_writing()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        self._protocol.connection_made(transport)
-        self._connections.enter(transport)
-
-    def data_received(self, data: bytes) -> None:
-        now = time.monotonic()
-        earned = (now - self._heard_at) * _RATE
-        self._credit = min(_BURST, self._credit + earned) - len(data)
-        self._heard_at = now
-        if self._credit < 0:
-            self._connections.refuse(self._transport)
+    async def do(self, verb: str, what: str, serial: int | None) -> None:
+        if not self._visitor.is_new(serial):
+            return
+        if verb == "token":
+            await self._log_in(what)
+        elif verb == "invite":
+            self._invites = self.page.control
+            self.peer.wake()
+        elif verb == "table":
+            if self.page.control or self._full:
+                self._sit_down(self._tables.own(self.page.address), "open")
         else:
-            self._connections.hear(self._transport)
-            self._protocol.data_received(data)
+            self._visitor.hear(verb, what)
 
-    def connection_lost(self, why: Exception | None) -> None:
-        self._connections.leave(self._transport)
-        self._protocol.connection_lost(why)
+    async def stay(self) -> None:
+        await self.peer.stay()
+
+    def leave(self) -> None:
+        """Record that this connection is closed."""
+        self._visitor.leave()
+
+    def _find_table(self) -> None:
+        """Go to the table in the link, to the page's earlier table, or to another table."""
+        name, you = self._link
+        self._sit_down(*self._tables.find(name, self.page.address, self._local), you)
+
+    def _sit_down(self, table: Kiosk | None, how: str, you: str = "") -> None:
+        """Go to a table, as the page with this ID or as a new page. The ID of a page at another
+        address is not accepted."""
+        self._full = table is None
+        self.peer.wake()
+        if table is None:
+            return
+        visit = table.machine.visit
+        before = visit.pages.known(you)
+        if before is None or before.address != self.page.address or not before.control:
+            before = Page(True, address=self.page.address)
+            before.language = self.page.language
+        else:
+            how = "back"
+        cut = before.viewer
+        self._go(table, before)
+        visit.happen(how, before.you)
+        table.machine.show()
+        if isinstance(cut, Visitor):  # the server has not noticed the lost connection yet
+            cut.leave()
+            closing = cast("Peer", cut.peer).close(WSCloseCode.GOING_AWAY)
+            asyncio.get_running_loop().create_task(closing)
+
+    def _go(self, table: Kiosk, page: Page) -> None:
+        """Leave one table for another."""
+        left = self._kiosk.machine
+        left.leave(self._visitor)
+        left.visit.pages.drop(self.page)
+        left.visit.happen("leave", self.page.you)
+        left.show()
+        self._kiosk = table
+        self._visitor = Visitor(table.machine, page, self.peer)
+        self._invites = False
+
+    async def _log_in(self, token: str) -> None:
+        if self._kiosk.tokens.visitor is None or self._kiosk.machine.spectate or self.page.control:
+            return  # a message from an earlier session
+        right = tokens.matches(token, self._kiosk.tokens.visitor)
+        self._refused_token = not right
+        self.peer.wake()
+        if not right:
+            await asyncio.sleep(tokens.WRONG_S)
+            raise Bad("a wrong token")
+        self._find_table()

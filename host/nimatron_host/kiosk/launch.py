@@ -163,7 +163,7 @@ def kiosk(
         if not broker:
             asyncio.run(serving)
         else:
-            from nimatron_host.kiosk.reporting import report  # needs the extra `fleet`
+            from nimatron_host.kiosk.mqtt import report  # needs the extra `fleet`
 
             name = f"{host()}-{where.port}"
             asyncio.run(report(serving, all_tables, broker, folder, name, allowed, virtual))
@@ -247,6 +247,6 @@ def _connect(
         backends.check(on, image)
         settings = DEFAULTS | saved.values
         return on_tier(on, board=board, image_file=image, settings=settings)
-    from nimatron_host.device import session
+    from nimatron_host.device import real_pico
 
-    return session.at(on)
+    return real_pico.at(on)

@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from nimatron import states
-from nimatron_host.kiosk.connections import Connections
+from nimatron_host.kiosk.limits import Connections
 from nimatron_host.kiosk.tables import Tables
 
 _OUT_OF_ORDER = {"away", "off", states.CRASHED}

@@ -22,13 +22,12 @@ from aiohttp import WSCloseCode, web, web_response
 
 from nimatron_host.kiosk import metrics, page_data, tokens
 from nimatron_host.kiosk.addresses import is_loopback
-from nimatron_host.kiosk.connections import AT_ONCE, RESERVE, Connections, home
+from nimatron_host.kiosk.connections import OperatorConnection, VisitorConnection
+from nimatron_host.kiosk.limits import AT_ONCE, RESERVE, Connections, home
 from nimatron_host.kiosk.matches import COLUMNS
-from nimatron_host.kiosk.operator_connection import OperatorConnection
 from nimatron_host.kiosk.peer import LONGEST, PING_S, Flood
 from nimatron_host.kiosk.poster import STYLE_HASH
 from nimatron_host.kiosk.tables import Tables
-from nimatron_host.kiosk.visitor_connection import VisitorConnection
 from nimatron_play import words
 from nimatron_relays import film
 from nimatron_sim.errors import UserError

@@ -15,9 +15,8 @@ from nimatron.games.nim_2d import PIECE
 from nimatron.games.tables import Partitions, rank
 from nimatron_host.theory import rules
 from nimatron_host.theory.boxes import Box
-from nimatron_host.theory.large import LargeCandy
-from nimatron_host.theory.octal_codes import Code, Heaps
-from nimatron_host.theory.octal_values import NimSequence
+from nimatron_host.theory.large_heaps import LargeCandy
+from nimatron_host.theory.octal import Code, Heaps, NimSequence
 from nimatron_host.theory.rules import Codes
 from nimatron_sim import firmware
 

@@ -16,11 +16,10 @@ from nimatron.games.chomp import Chomp
 from nimatron.games.fibonacci import Fibonacci
 from nimatron.games.game import Game
 from nimatron.games.subtraction import Subtraction
-from nimatron_host.theory import budget, in_words
-from nimatron_host.theory.index import Index
-from nimatron_host.theory.large import HEAPS
-from nimatron_host.theory.octal_codes import OEIS
-from nimatron_host.theory.octal_values import Period
+from nimatron_host.theory import english, time_limit
+from nimatron_host.theory.large_heaps import HEAPS
+from nimatron_host.theory.moore import Index
+from nimatron_host.theory.octal import OEIS, Period
 from nimatron_host.theory.rules import Circular, Codes
 from nimatron_host.theory.search import Search, Searched
 
@@ -84,7 +83,7 @@ class Table:
         if isinstance(self.game, Fibonacci):
             all_heaps = ((n, limit) for n in range(1, self.most + 1) for limit in range(1, n + 1))
         for count, heaps in enumerate(all_heaps):
-            budget.check(partial("{:,} positions listed".format, count))
+            time_limit.check(partial("{:,} positions listed".format, count))
             yield heaps[::-1] if isinstance(self.game, Chomp) else heaps
 
     @cached_property
@@ -139,7 +138,7 @@ class Table:
         if not (codes := self._codes):
             return None
         sequence = codes.sequence
-        with suppress(budget.Spent), budget.share(_LOOK):
+        with suppress(time_limit.Spent), time_limit.share(_LOOK):
             sequence.grow(_LARGEST)
         return sequence.seen_period()
 
@@ -155,7 +154,7 @@ class Table:
         document = {
             "game": self.game.name,
             "rule": self.rule,
-            "sentence": in_words.rules(self.game),
+            "sentence": english.rules(self.game),
             "period": vars(self.period) if self.period else None,
             "positions": self.rows,
         }
@@ -174,8 +173,8 @@ class Table:
         name = "Misère" if self.misere else "Normal"
         lines = [
             self.game.name,
-            textwrap.fill(in_words.rules(self.game), _COLUMNS),
-            f"{name} play: {in_words.last(self.game)} and you {how}.",
+            textwrap.fill(english.rules(self.game), _COLUMNS),
+            f"{name} play: {english.last(self.game)} and you {how}.",
         ]
         if self.heaps == 1 and not self.misere and not isinstance(self.game, Fibonacci):
             lines += ["", "Grundy values of single heaps:", *self._sequence()]

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from nimatron import bouton
 from nimatron.games.game import Game
 from nimatron.protocol import whole_number
-from nimatron_host.theory import budget, large
+from nimatron_host.theory import large_heaps, time_limit
 from nimatron_host.theory.boxes import Box
 from nimatron_host.theory.graphs import Cliques, Graph, Hackenbush, Poset
-from nimatron_host.theory.index import Index
-from nimatron_host.theory.large import DIGITS, HEAPS, Heaps, in_range
+from nimatron_host.theory.large_heaps import DIGITS, HEAPS, Heaps, in_range
+from nimatron_host.theory.moore import Index
 from nimatron_host.theory.notakto import Notakto
-from nimatron_host.theory.octal_codes import Code
-from nimatron_host.theory.octal_values import NimSequence
+from nimatron_host.theory.octal import Code, NimSequence
 from nimatron_host.theory.search import Searched
 
 # Octal codes with a name.
@@ -163,7 +162,7 @@ class Codes(Searched[Heaps]):
             if heap not in position[:i]:
                 wanted = value ^ worth(heap)
                 for left in self.code.moves(heap, most if self.partial else None):
-                    budget.check(self.sequence.so_far)
+                    time_limit.check(self.sequence.so_far)
                     if bouton.nim_sum(map(worth, left)) == wanted:
                         yield position[:i] + left + position[i + 1 :]
 
@@ -290,7 +289,7 @@ class Circular(Codes):
 
 def _subtraction(rest: str) -> Game:
     if "," not in rest:
-        return large.LargeSubtraction(in_range(rest, 1, 10**9))
+        return large_heaps.LargeSubtraction(in_range(rest, 1, 10**9))
     takes = sorted({in_range(text, 1, 40) for text in rest.split(",") if text})
     digits = "".join("3" if k in takes else "0" for k in range(1, takes[-1] + 1))
     numbers = " or ".join([", ".join(map(str, takes[:-1])), str(takes[-1])][takes[1:] == [] :])
@@ -301,7 +300,7 @@ def _say(rest: str) -> Game:
     target, hyphen, most = rest.partition("-")
     n = in_range(target, 1, 10**9)
     k = in_range(most, 1, 10**9) if hyphen else _STEPS.get(n, 3)
-    return large.LargeCounting(n, k)
+    return large_heaps.LargeCounting(n, k)
 
 
 def _nim_on_a_box(dimensions: str, sides: str) -> Game:
@@ -312,15 +311,15 @@ def _nim_on_a_box(dimensions: str, sides: str) -> Game:
 
 _BOX = re.compile(r"nim-([1-3])d-(\d+(?:x\d+)*)")
 _LARGE: dict[str, Callable[[], Game]] = {
-    "nim": large.LargeNim,
-    "wythoff": large.LargeWythoff,
-    "fibonacci": large.LargeFibonacci,
-    "square": large.LargeSquare,
-    "greedy": large.LargeGreedy,
-    "same-number": large.LargeSameNumber,
-    "chomp": large.LargeChomp,
-    "building": large.LargeBuilding,
-    "candy": large.LargeCandy,
+    "nim": large_heaps.LargeNim,
+    "wythoff": large_heaps.LargeWythoff,
+    "fibonacci": large_heaps.LargeFibonacci,
+    "square": large_heaps.LargeSquare,
+    "greedy": large_heaps.LargeGreedy,
+    "same-number": large_heaps.LargeSameNumber,
+    "chomp": large_heaps.LargeChomp,
+    "building": large_heaps.LargeBuilding,
+    "candy": large_heaps.LargeCandy,
     "grundy": Grundy,
 }
 _STEPS = {34: 5, 100: 10}  # the usual steps to these targets

@@ -18,7 +18,7 @@ from nimatron.games.runs import Runs
 from nimatron.games.square import Square
 from nimatron.games.stateful import HeapGameWithState
 from nimatron.games.subtraction import Subtraction
-from nimatron_host.theory import budget
+from nimatron_host.theory import time_limit
 
 NOTHING = "nothing"  # the word for a drawing after the last move
 NO_MOVE = "no move is left: the player to move has won if the last move loses, and lost if it wins"
@@ -96,7 +96,7 @@ class Search:
         of `value` is a lost position."""
         if part in self._values:
             return self._values[part] == value
-        budget.check(self.so_far)
+        time_limit.check(self.so_far)
         known = self._known(part)
         if known is not None:
             self._values[part] = known
@@ -134,7 +134,7 @@ class Search:
         numbers = self._numbers
         key = tuple(sorted([numbers.setdefault(part, len(numbers)) for part in parts]))
         if key not in self._lost:
-            budget.check(self.so_far)
+            time_limit.check(self.so_far)
             self._lost[key] = self._cannot_leave_p(parts)
         return self._lost[key]
 
@@ -144,7 +144,7 @@ class Search:
             if part not in parts[:i]:
                 others = parts[:i] + parts[i + 1 :]
                 for option in self._game.options(part):
-                    budget.check(self.so_far)
+                    time_limit.check(self.so_far)
                     moves = True
                     if self._is_lost(others + self.parts(option)):
                         return False
@@ -163,7 +163,7 @@ class Search:
         """Return the label of a part, or None if the part is wild."""
         label: Any = self._labels.get(part, _UNKNOWN)
         if label is _UNKNOWN:
-            budget.check(self.so_far)
+            time_limit.check(self.so_far)
             if hasattr(self._game, "label"):
                 label = self._game.label(part)
             elif self._tame:
@@ -177,7 +177,7 @@ class Search:
     def _labelled(self, part: Any) -> Label | None:
         options: set[Label] = set()
         for option in self._game.options(part):
-            budget.check(self.so_far)
+            time_limit.check(self.so_far)
             label = self._sum(self.parts(option))
             if label is None:
                 return None

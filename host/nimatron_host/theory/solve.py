@@ -11,7 +11,7 @@ from nimatron.games.game import Game
 from nimatron.games.subtraction import Counting
 from nimatron.protocol import Refused
 from nimatron_host.spelling import instead
-from nimatron_host.theory import budget, in_words, positions, rules, sums
+from nimatron_host.theory import english, rules, sums, time_limit, typed_position
 from nimatron_host.theory.search import Search
 
 KNOWN = {"nimbers": "Grundy values"}  # the text for a method whose name is unclear
@@ -33,7 +33,7 @@ _LAST = {
 
 
 def solve(
-    words: list[str], rule: str | None = None, seconds: float = budget.SECONDS
+    words: list[str], rule: str | None = None, seconds: float = time_limit.SECONDS
 ) -> dict[str, Any]:
     """Return the solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
@@ -41,7 +41,7 @@ def solve(
     Raises ValueError with a message for the user, and budget.Spent.
     """
     try:
-        with budget.limit(seconds):
+        with time_limit.limit(seconds):
             return _solved(*_typed_in(words), rule)
     except ValueError as why:
         text = str(why)
@@ -83,13 +83,13 @@ def _solved(game: Game, position: Any, asked: str | None) -> dict[str, Any]:
         "outcome": "P" if lost else "N",
         "winning_options": list(winning),
         "complete": complete,
-        "sentence": in_words.rules(game),
-        "last": in_words.last(game),
+        "sentence": english.rules(game),
+        "last": english.last(game),
     }
     solution["solved"], solution["theory"] = (
         game.known(position, misere)
         if hasattr(game, "known")
-        else (game.solved, in_words.theory(game))
+        else (game.solved, english.theory(game))
     )
     if isinstance(game, Counting):
         solution["said"] = game.most - position[0]
@@ -116,19 +116,19 @@ def _winning(game: Game, position: Any, misere: bool) -> tuple[dict[str, Any], b
         for option in options:
             if len(found) == _LISTED:
                 return found, False
-            budget.check(lambda: f"{len(found):,} winning moves found")
+            time_limit.check(lambda: f"{len(found):,} winning moves found")
             found[_typed(game, option)] = option
-    except budget.Spent as so_far:
+    except time_limit.Spent as so_far:
         if not found and not game.over(position):
             why = f"the next player wins, and no winning move is found yet: {so_far}"
-            raise budget.Spent(why) from None
+            raise time_limit.Spent(why) from None
         return found, False
     return found, not getattr(game, "partial", False)
 
 
 def _tried(game: Game, position: Any, misere: bool) -> Iterator[Any]:
     for tried, option in enumerate(game.options(position)):
-        budget.check(lambda tried=tried: f"{tried:,} moves tried")  # type: ignore[misc]
+        time_limit.check(lambda tried=tried: f"{tried:,} moves tried")  # type: ignore[misc]
         if game.is_p(option, misere):
             yield option
 
@@ -141,7 +141,7 @@ def _by_theory(game: Game) -> bool:
 def _worth(game: Game, position: Any, lost: bool) -> dict[str, Any]:
     """Return the Grundy values of the position and its parts, if the computation is short."""
     found: dict[str, Any] = {"grundy": 0} if lost else {}
-    with suppress(budget.Spent), budget.share(_MORE):
+    with suppress(time_limit.Spent), time_limit.share(_MORE):
         search = getattr(game, "search", None) or Search(game)
         parts = search.parts(position)
         values = [search.value(part) for part in parts]
@@ -155,7 +155,7 @@ def _worth(game: Game, position: Any, lost: bool) -> dict[str, Any]:
 
 def _of_one(words: list[str]) -> tuple[Game, list[str]]:
     """Return the game and the words of its position. Raises ValueError if there is no position."""
-    if positions.begins(words[0]):
+    if typed_position.begins(words[0]):
         words = ["nim", *words]
     game, words = named(words)
     if not words:
@@ -165,7 +165,7 @@ def _of_one(words: list[str]) -> tuple[Game, list[str]]:
 
 def _read(game: Game, words: list[str]) -> Any:
     try:
-        return positions.read(game, words)
+        return typed_position.read(game, words)
     except ValueError as why:
         raise ValueError(f"{why}. For example: {_example(game)}") from None
 
@@ -191,7 +191,7 @@ def named(words: list[str]) -> tuple[Game, list[str]]:
         example = f". For example: nimatron solve {rules.FAMILIES[family][2]}" if family else ""
         raise ValueError(f"{why}{example}") from None
     number = all(word.isdecimal() for word in others)
-    drawn = name in games.names() and positions.is_picture(others) and not number
+    drawn = name in games.names() and typed_position.is_picture(others) and not number
     if game and not (drawn and isinstance(games.find(name), BoardGame)):
         return game, others
     try:

@@ -19,7 +19,7 @@ import aiohttp
 import pytest
 from patience import PATIENCE_S
 
-from nimatron_host.kiosk import connections, file_limits, sparing_log
+from nimatron_host.kiosk import limits, sparing_log
 from nimatron_host.kiosk.addresses import is_loopback
 from nimatron_host.kiosk.sparing_log import Brief, Sparing
 from nimatron_play.machine import Machine
@@ -65,7 +65,7 @@ def port_of(served):
 
 def test_unfinished_request_is_cut(serve, monkeypatch):
     """A connection that a browser opens in advance is silent, and is not counted as an attack."""
-    monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(limits, "PATIENCE_S", 0.2)
     served = serve()
     lines = [knock(port_of(served), said) for said in (HALF, b"", b"\r\n", b"\x16\x03\x01")]
     for line in lines:
@@ -75,7 +75,7 @@ def test_unfinished_request_is_cut(serve, monkeypatch):
 
 
 def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):
-    monkeypatch.setattr(connections, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(limits, "PATIENCE_S", 0.3)
     with knock(port_of(serve())) as line:
         line.settimeout(0.05)
         end = time.monotonic() + PATIENCE_S
@@ -92,7 +92,7 @@ def test_bytes_now_and_then_are_no_excuse(serve, monkeypatch):
 
 
 def test_after_an_answer_a_connection_waits_no_longer(serve, monkeypatch):
-    monkeypatch.setattr(connections, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(limits, "PATIENCE_S", 0.2)
     with knock(
         port_of(serve()), b"GET /board.js HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"
     ) as line:
@@ -118,7 +118,7 @@ class Transport:
 
 async def test_full_house_keeps_its_visitors():
     """Viewers stay. A waiting connection makes room for the next connection."""
-    entrance = connections.Connections(lambda: None, most=3)
+    entrance = limits.Connections(lambda: None, most=3)
     viewers = [Transport(f"192.0.2.{n}") for n in range(2)]
     for viewer in viewers:
         entrance.enter(viewer)
@@ -140,7 +140,7 @@ async def test_full_house_keeps_its_visitors():
 async def test_oldest_waiting_connection_is_dropped_first():
     """A newcomer that has sent nothing yet is not closed first. Otherwise, an attacker with many
     connections, each with many requests, would push out all visitors."""
-    entrance = connections.Connections(lambda: None, most=2)
+    entrance = limits.Connections(lambda: None, most=2)
     busy, visitor, next_one = (Transport() for _ in range(3))
     entrance.enter(busy)
     entrance.enter(visitor)
@@ -172,7 +172,7 @@ PIECES = 200 * b"\0\x81\0\0\0\0x"  # of a message that does not end
 )
 def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
     """The server does not even read it, because this would take time from other visitors."""
-    monkeypatch.setattr(connections, "PATIENCE_S", 600)
+    monkeypatch.setattr(limits, "PATIENCE_S", 600)
     monkeypatch.setattr("nimatron_host.kiosk.peer._BURST", 10**9)
     monkeypatch.setattr("nimatron_host.kiosk.server.LONGEST", 10**9)
     port = port_of(serve())
@@ -241,9 +241,9 @@ def test_simultaneous_changes_are_sent_once(serve, monkeypatch):
 
 def test_no_more_connections_than_files(monkeypatch):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (128, 128))
-    assert 8 <= file_limits.connections(600, 32) < 100
+    assert 8 <= limits.allowed(600, 32) < 100
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
-    assert file_limits.connections(600, 32) == 600
+    assert limits.allowed(600, 32) == 600
 
 
 # ---------------------------------------------------------------------- the log
@@ -381,12 +381,12 @@ def test_every_page_gets_the_end(tmp_path):
     ],
 )
 def test_addresses_of_one_network_count_once(one, other, same):
-    assert (connections.home(one) == connections.home(other)) == same
-    assert not is_loopback(connections.home(one))
+    assert (limits.home(one) == limits.home(other)) == same
+    assert not is_loopback(limits.home(one))
 
 
 async def test_local_pages_have_reserved_connections():
-    entrance = connections.Connections(lambda: None, most=40)
+    entrance = limits.Connections(lambda: None, most=40)
     crowd = [Transport(f"192.0.2.{n}") for n in range(40)]
     own = [Transport("127.0.0.1") for _ in range(9)]
     for line in crowd + own:
@@ -414,7 +414,7 @@ def test_local_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
 
 
 async def test_one_address_cannot_have_all_connections():
-    entrance = connections.Connections(lambda: None, most=600)
+    entrance = limits.Connections(lambda: None, most=600)
     lines = [Transport() for _ in range(400)]
     for line in lines:
         entrance.enter(line)

@@ -12,7 +12,7 @@ from patience import PATIENCE_S
 import hostile
 from nimatron import protocol
 from nimatron.board import BUTTONS
-from nimatron_host.device.session import DeviceSession
+from nimatron_host.device.real_pico import DeviceSession
 from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from served_kiosk import until, visiting

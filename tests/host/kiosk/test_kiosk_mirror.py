@@ -17,7 +17,7 @@ from patience import PATIENCE_S
 from miswired import Deaf
 from nimatron import VERSION
 from nimatron.devices import pins
-from nimatron_host.device.session import at
+from nimatron_host.device.real_pico import at
 from nimatron_play.attendant import Attendant
 from nimatron_play.panel_view import PanelView
 from nimatron_sim import ports

@@ -12,7 +12,7 @@ import pytest
 from patience import PATIENCE_S
 from test_kiosk_server import closed
 
-from nimatron_host.kiosk import operator_connection, server, tokens
+from nimatron_host.kiosk import connections, server, tokens
 from nimatron_host.kiosk.matches import COLUMNS, Match, Matches
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_play import pico_reports, words
@@ -107,13 +107,13 @@ async def test_a_wrong_token_is_shown_out(open_house, token, caplog):
 
 
 async def test_whoever_never_sends_a_token_is_shown_out(open_house, monkeypatch):
-    monkeypatch.setattr(operator_connection, "LOGIN_S", 0.05)
+    monkeypatch.setattr(connections, "LOGIN_S", 0.05)
     house = await open_house(tokens=ONLY_OPERATOR)
     await closed(await house.client.ws_connect("/operator/look"))
 
 
 async def test_strangers_do_not_keep_the_operator_out(open_house, monkeypatch):
-    monkeypatch.setattr(operator_connection, "LOGIN_S", 600)  # they would continue their own match
+    monkeypatch.setattr(connections, "LOGIN_S", 600)  # they would continue their own match
     house = await open_house(tokens=ONLY_OPERATOR)
     strangers = [await house.client.ws_connect("/operator/look") for _ in range(20)]
     operator = await house.operate()

@@ -1,10 +1,11 @@
-"""Nim of index k, with or without a limit: a move takes from up to k heaps at once."""
+"""Moore's Nim, which is Nim of index k, with or without a limit: a move takes from up to k heaps
+at once."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from nimatron_host.theory import budget
-from nimatron_host.theory.large import BySearch, Heaps, in_range
+from nimatron_host.theory import time_limit
+from nimatron_host.theory.large_heaps import BySearch, Heaps, in_range
 
 _MOST_K, _MOST_TAKEN = 99, 10**9
 
@@ -79,7 +80,7 @@ class Index(BySearch):
 
     def _mended(self, heaps: Heaps, column: int, free: frozenset[int]) -> Iterator[Heaps]:
         """Yield the heaps by Moore's rule. The lower digits of the heaps in `free` are free."""
-        budget.check(lambda: f"{column + 1:,} binary digits are left")
+        time_limit.check(lambda: f"{column + 1:,} binary digits are left")
         if column < 0:
             yield heaps
             return

@@ -18,7 +18,7 @@ from nimatron.games.stateful import HeapGameWithState
 from nimatron.games.subtraction import Counting, Subtraction
 from nimatron.games.wythoff import Wythoff
 from nimatron.protocol import whole_number
-from nimatron_host.theory import budget, in_words
+from nimatron_host.theory import english, time_limit
 from nimatron_host.theory.search import Search
 
 DIGITS = 4000  # the most in a typed number. Python reads up to 4300
@@ -50,7 +50,7 @@ class LargeNim(Large, Nim):
 
 
 class LargeSubtraction(Large, Subtraction):
-    theory = in_words.PLAIN["theory.subtraction-3"]
+    theory = english.PLAIN["theory.subtraction-3"]
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
@@ -71,7 +71,7 @@ class LargeSubtraction(Large, Subtraction):
 
 class LargeCounting(Counting):
     winning_options = LargeSubtraction.winning_options
-    theory = in_words.PLAIN["theory.say-21"]
+    theory = english.PLAIN["theory.say-21"]
 
     def __init__(self, target: int, most: int) -> None:
         super().__init__(target, most)
@@ -132,7 +132,9 @@ class LargeSquare(Large, Square):
     def _worth(self, position: Heaps) -> list[int]:
         values = self._nimbers
         for n in range(len(values), max(position) + 1):
-            budget.check(lambda: f"Grundy values of heaps up to {len(values) - 1:,} worked out")
+            time_limit.check(
+                lambda: f"Grundy values of heaps up to {len(values) - 1:,} worked out"
+            )
             values.append(bouton.mex({values[n - r * r] for r in range(1, isqrt(n) + 1)}))
         return [values[n] for n in position]
 
@@ -205,7 +207,7 @@ class LargeBuilding(Large, Building):
         return HeapGameWithState.parse_option(self, words)  # type: ignore[no-any-return]
 
     def _is_p(self, heaps: Heaps, stones: int, misere: bool, known: Any) -> bool:
-        budget.check(lambda: f"{len(known):,} positions of building searched")
+        time_limit.check(lambda: f"{len(known):,} positions of building searched")
         return super()._is_p(heaps, stones, misere, known)  # type: ignore[no-any-return]
 
 
@@ -219,7 +221,7 @@ class LargeCandy(LargeNim, Candy):
         """Return the mover's final lead in candies if both players play their best."""
         position = tuple(sorted(n for n in position if n))
         if position not in self._more:
-            budget.check(lambda: f"{len(self._more):,} positions of candy searched")
+            time_limit.check(lambda: f"{len(self._more):,} positions of candy searched")
             options = [*self.reaching(position, 0)] or self.options(position)
             leads = [sum(position) - sum(o) - self.candies(o) for o in options]
             self._more[position] = max(leads, default=0)

@@ -4,7 +4,7 @@ from typing import Any
 
 from nimatron import games
 from nimatron.games.game import Game
-from nimatron_host.theory import in_words, rules
+from nimatron_host.theory import english, rules
 from nimatron_host.theory.solve import KNOWN, filled
 
 _BOTH = "solve; normal or misere"
@@ -22,8 +22,8 @@ def row(game: Game) -> dict[str, Any]:
         "rules": list(game.rules),
         "where": "panel" if game.name in games.names() else "solve",
         "solved": game.solved,
-        "sentence": in_words.rules(game),
-        "theory": in_words.theory(game),
+        "sentence": english.rules(game),
+        "theory": english.theory(game),
     }
 
 
