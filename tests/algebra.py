@@ -5,7 +5,7 @@ up). C. E. Shannon, "A symbolic analysis of relay and switching circuits", Trans
 57 (1938), writes the opposite: the hindrance, which is 0 where current can flow.
 """
 
-from nimatron_relays.circuit import PLUS
+from nimatron_relays.relay_circuit import PLUS
 
 
 def paths(circuit, wire):

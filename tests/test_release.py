@@ -147,7 +147,7 @@ def step(name):
 @pytest.fixture
 def download(tmp_path, monkeypatch):
     """Let `curl` download an image for each board of the release. Return {name: content}."""
-    uf2 = pytest.importorskip("pico_testbench.uf2")
+    uf2 = pytest.importorskip("pico_testbench.micropython_image")
     shutil.copytree(ROOT / ".github", tmp_path / ".github")
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -181,7 +181,7 @@ def test_release_names_the_micropython_of_each_board():
 
 def test_release_has_a_firmware_file_for_each_board_and_a_package_for_mip(tmp_path, download):
     flash = pytest.importorskip("nimatron_sim.emulated.pico_flash")
-    uf2 = pytest.importorskip("pico_testbench.uf2")
+    uf2 = pytest.importorskip("pico_testbench.micropython_image")
     (tmp_path / "all/bin").mkdir(parents=True)
     (tmp_path / "all/bin/nimatron").symlink_to(Path(sys.executable).with_name("nimatron"))
     (tmp_path / "files").mkdir()

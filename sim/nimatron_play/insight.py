@@ -30,11 +30,11 @@ class Insight:
     current scene of the lesson, or None.
     """
 
-    def __init__(self, house, view, visit, show):
+    def __init__(self, surroundings, view, visit, show):
         self.lesson: lesson.Scene | None = None
         self._last: lesson.Scene | None = None  # the last scene, although the lesson has ended
         self._home = ""  # the game to return to after the lesson
-        self._house = house
+        self._surroundings = surroundings
         self._view = view
         self._visit = visit
         self._show = show
@@ -52,17 +52,17 @@ class Insight:
 
     def look(self) -> None:
         """Compute all facts about the position."""
-        view, house = self._view, self._house
+        view, surroundings = self._view, self._surroundings
         now = view.state, view.game, view.position, view.left
-        self._ask(house.reckon, "touch", self._touches, now)
+        self._ask(surroundings.reckon, "touch", self._touches, now)
         if view.game:
             if view.rule:
-                self._ask(house.think, "demo", _demo, (view.game, view.rule == "misere"))
-            self._ask(house.think, "explained", explain.explain, explain.question(view))
+                self._ask(surroundings.think, "demo", _demo, (view.game, view.rule == "misere"))
+            self._ask(surroundings.think, "explained", explain.explain, explain.question(view))
         over = view.state == states.VERDICT and not self.lesson
         if view.state != states.ATTRACT:  # the page may still show it in these states
             match = (view.moves, view.winner, view.players) if over else NO_MATCH
-            self._ask(house.think, "rewound", rewound, match)
+            self._ask(surroundings.think, "rewound", rewound, match)
 
     @property
     def rewound(self) -> dict:
@@ -79,7 +79,7 @@ class Insight:
             try:
                 return ask(question)
             except Exception as why:  # the show continues without it
-                self._house.warn(f"no explanation: {why!r}")
+                self._surroundings.warn(f"no explanation: {why!r}")
                 return _UNKNOWN[subject]
 
         def learn(known):

@@ -5,10 +5,10 @@ import json
 
 from nimatron import board, states
 from nimatron_play.homework_link import Link
-from nimatron_play.house import DEFAULTS, FixedPages, House
 from nimatron_play.machine import Machine
 from nimatron_play.operator import Operator
 from nimatron_play.pages import Bad, News, Page, read
+from nimatron_play.surroundings import DEFAULTS, FixedPages, Surroundings
 from nimatron_play.visitor import Visitor
 
 PEOPLE = ("1", "2")  # the most players who can choose to share the screen. A link allows more
@@ -44,8 +44,8 @@ class Desk:
         self._session = _Session()
         self._work = []  # tasks that wait until the page has the other news
         pages = FixedPages(self._link.language)
-        house = House(pages=pages, warn=print, think=self._put, reckon=self._put)
-        self._machine = Machine(self._session, [], house)
+        surroundings = Surroundings(pages=pages, warn=print, think=self._put, reckon=self._put)
+        self._machine = Machine(self._session, [], surroundings)
         self._machine.start()
         self._visitor = Visitor(self._machine, Page(True), self)
         self._machine.visit.happen("open", self._visitor.page.you)

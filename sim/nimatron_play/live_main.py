@@ -5,7 +5,7 @@ import json
 import sys
 
 from nimatron_play.hands import Hands
-from nimatron_play.house import DEFAULTS
+from nimatron_play.surroundings import DEFAULTS
 from nimatron_sim.pace import Pace
 from nimatron_sim.simulated.chip import BOOT_MS
 from nimatron_sim.web.web_main import WebPico

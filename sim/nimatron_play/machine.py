@@ -6,13 +6,13 @@ from nimatron import board, protocol, states
 from nimatron_play import game_texts, words
 from nimatron_play.attendant import Answered, Attendant
 from nimatron_play.explain import bits
-from nimatron_play.house import House
 from nimatron_play.insight import Insight
 from nimatron_play.match_record import MatchRecord
 from nimatron_play.panel_view import PanelView
 from nimatron_play.pico_reports import PicoReports
 from nimatron_play.rewind import Rewind, won
 from nimatron_play.shared_buttons import CLOSED, SharedButtons
+from nimatron_play.surroundings import Surroundings
 from nimatron_play.visit import Visit
 
 _LINES = 60  # console lines to keep
@@ -32,12 +32,12 @@ class Machine:
         self,
         session,
         lines: list[str],
-        house: House,
+        surroundings: Surroundings,
         spectate: bool = False,
         places: int = 2,
         public: bool = False,
     ):
-        self.house = house
+        self.surroundings = surroundings
         self.spectate = spectate
         self.state: dict = {}
         self.viewers: set = set()
@@ -46,10 +46,10 @@ class Machine:
         self.attendant = attendant = Attendant(session, lines)
         self.facts = PicoReports(attendant.ask, self.show, self._device_failed)
         self.visit = Visit(attendant, self.facts, places, public)
-        self.insight = Insight(house, self.view, self.visit, self.show)
+        self.insight = Insight(surroundings, self.view, self.visit, self.show)
         self.rewind = Rewind(self.view, self.visit, self.insight)
         self.buttons = SharedButtons(attendant, self.visit, self.insight, self.show)
-        self.playing = MatchRecord(house, self.view, self.visit)
+        self.playing = MatchRecord(surroundings, self.view, self.visit)
         self._brightness: list[float] = [0] * (board.ROWS * board.LAMPS)
         self._shows = False  # True if a call of show() is due
 
@@ -70,7 +70,9 @@ class Machine:
             try:
                 self._take(record)
             except (ValueError, LookupError, TypeError) as why:
-                self.house.warn(f"the Pico sent a line that makes no sense ({why!r}): {record}")
+                self.surroundings.warn(
+                    f"the Pico sent a line that makes no sense ({why!r}): {record}"
+                )
         self.buttons.begin()
         self.rewind.begin()
         self.show()
@@ -101,17 +103,17 @@ class Machine:
             self.facts.ask()
 
     def _device_failed(self, device):
-        self.house.note("failed", device)
-        self.house.warn(f"the Pico reports that {device} has failed or is stuck")
+        self.surroundings.note("failed", device)
+        self.surroundings.warn(f"the Pico reports that {device} has failed or is stuck")
 
     def show(self) -> None:
         """Send the current state to every page soon."""
         if not self._shows:
             self._shows = True
-            self.house.soon(self._show)
+            self.surroundings.soon(self._show)
 
     def _show(self):
-        view, visit, house = self.view, self.visit, self.house
+        view, visit, surroundings = self.view, self.visit, self.surroundings
         self.insight.look()
         self._shows = False
         doing, advice = self.rewind.said(*self.insight.said())
@@ -137,11 +139,11 @@ class Machine:
             "doing": doing,
             "advice": advice,
             "held": self.buttons.held,
-            "today": house.figures.today,
-            "language": house.pages.language,
-            "quiet": house.pages.silent,
+            "today": surroundings.figures.today,
+            "language": surroundings.pages.language,
+            "quiet": surroundings.pages.silent,
             "muted": self.facts.settings.get("mute") == "1",
-            "volume": house.pages.volume,
+            "volume": surroundings.pages.volume,
             "real": self.attendant.real,
             "rewind": self.rewind.seen | (lesson.hint(view) if lesson else {}),
             "match": won(view),

@@ -10,9 +10,9 @@ PLAYER, MACHINE, ABANDONED = "player", "machine", "abandoned"
 class MatchRecord:
     """The current match, and the number of restarts of the Pico in `resets`."""
 
-    def __init__(self, house, view, visit):
+    def __init__(self, surroundings, view, visit):
         self.resets = 0
-        self._house = house
+        self._surroundings = surroundings
         self._view = view
         self._visit = visit
         self._seen_on = False
@@ -34,7 +34,7 @@ class MatchRecord:
         elif what == "boot":
             self._begin()
             self.resets += self._seen_on
-            self._house.note("reset", values.get("why", ""))
+            self._surroundings.note("reset", values.get("why", ""))
         elif what == "practice":
             self._begin(practice=True)
         elif what == "move":
@@ -50,7 +50,7 @@ class MatchRecord:
         Drop matches without a move and practice matches."""
         view, people = self._view, self._visit.people
         if self._begun_at is not None and not self._practice:
-            self._house.figures.keep(
+            self._surroundings.figures.keep(
                 {
                     "seconds": round(time.monotonic() - self._begun_at),
                     "moves": self._moves,

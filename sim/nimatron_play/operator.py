@@ -54,9 +54,9 @@ class Operator:
             "pico": self._pico,
             "failures": failures,
             "places": {name: self._place(name) for name in failures if ":" in name},
-            "edition": machine.house.figures.edition,
+            "edition": machine.surroundings.figures.edition,
             "controls": self._controls,
-            "pages": machine.house.pages.told,
+            "pages": machine.surroundings.pages.told,
             "answers": list(self._answers),
             "trusted": True,
         }
@@ -79,7 +79,7 @@ class Operator:
         if verb == "ask":
             self._machine.facts.ask()
         elif verb in _CHOICES:
-            pages = self._machine.house.pages
+            pages = self._machine.surroundings.pages
             try:
                 pages.change(verb, line)
             except ValueError as why:

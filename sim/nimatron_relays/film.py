@@ -2,8 +2,8 @@
 
 import json
 
-from nimatron_relays.motion import DOWN, OUT, UP, Motion
 from nimatron_relays.nimatron_1940 import LAMPS, TIMES, armatures, circuit
+from nimatron_relays.relay_circuit import DOWN, OUT, UP, Motion
 
 _HAND_MS = 100  # how long a hand presses a key
 _LONGEST_MS = 6000  # a damaged machine may never settle

@@ -6,8 +6,7 @@ docs/explanation/relays.md explains it. In the texts, {r} is the number of a row
 a key. Any other name is a wire.
 """
 
-from nimatron_relays.circuit import Circuit
-from nimatron_relays.motion import Motion
+from nimatron_relays.relay_circuit import Circuit, Motion
 
 ROWS, LAMPS = (1, 2, 3, 4), 7
 COLUMNS = (4, 2, 1)

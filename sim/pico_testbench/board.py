@@ -98,9 +98,9 @@ class Board:
         cut_at: int = 0,
     ):
         name = board.replace("_", "-")  # as rp2040py writes pico_w
-        if name not in _image.BOARDS:
-            raise ValueError(f"no board is called {board}: there are {', '.join(_image.BOARDS)}")
-        self.board = _image.BOARDS[name]
+        if name not in _image.EMULATED:
+            raise ValueError(f"no board is called {board}: there are {', '.join(_image.EMULATED)}")
+        self.board = _image.EMULATED[name]
         self.may_crash = may_crash
         self.traceback = ""  # the traceback of the last crash
         self.resets = 0

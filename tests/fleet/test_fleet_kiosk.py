@@ -6,8 +6,8 @@ import urllib.request
 import pytest
 
 from mosquitto import free_port, until
-from nimatron_host.fleet import command as commands
-from nimatron_host.fleet import supervised, topics
+from nimatron_host.fleet import command as fleet_command
+from nimatron_host.fleet import topics
 from nimatron_sim.errors import UserError
 from nimatron_sim.lock_file import hold
 from served import Emulator
@@ -23,7 +23,7 @@ def kiosk(watched, command, tmp_path):
         words = ("--port", str(port), "--mqtt", url, "--state", str(tmp_path / "state"), *words)
         return command("kiosk", *words)
 
-    kiosk.name = f"{commands.host()}-{port}"
+    kiosk.name = f"{fleet_command.host()}-{port}"
     return kiosk
 
 
@@ -89,7 +89,7 @@ def test_a_kiosk_plays_on_when_nothing_can_be_reported(mosquitto, command, tmp_p
 
 
 def test_a_bridge_that_fails_is_logged_and_started_again(monkeypatch, caplog):
-    monkeypatch.setattr(supervised, "AGAIN_S", 0.01)
+    monkeypatch.setattr(fleet_command, "AGAIN_S", 0.01)
     stopped, begun = asyncio.Event(), []
 
     async def run():
@@ -97,14 +97,14 @@ def test_a_bridge_that_fails_is_logged_and_started_again(monkeypatch, caplog):
         if len(begun) < 3:
             raise [KeyError("games\x1b[2J"), UserError("the disk is full")][len(begun) - 1]
 
-    asyncio.run(supervised.supervised(run, stopped))
+    asyncio.run(fleet_command.supervised(run, stopped))
     assert len(begun) == 3
     first, second = [record.getMessage() for record in caplog.records]
     assert "the bridge failed: KeyError: " in first and "test_fleet_kiosk.py:" in first
     assert "\x1b" not in first and second.startswith("the disk is full. The next attempt is in")
     begun[:] = [1]
     with pytest.raises(UserError):
-        asyncio.run(supervised.supervised(run, stopped, fatal=(UserError,)))
+        asyncio.run(fleet_command.supervised(run, stopped, fatal=(UserError,)))
 
 
 def test_a_second_kiosk_does_not_share_a_folder(nimatron, tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from nimatron import games, settings
 from nimatron_play import kiosk_main, lesson, words
 from nimatron_play.homework_link import Link
-from nimatron_play.house import DEFAULTS
+from nimatron_play.surroundings import DEFAULTS
 from nimatron_sim.simulated_pico import SimulatedPico
 
 OFFERED = {what: list(settings.find(what + "s")[1]) for what in ("game", "level")}

@@ -3,9 +3,9 @@
 import pytest
 
 from nimatron_play import shared_buttons, table
-from nimatron_play.house import House
 from nimatron_play.machine import Machine
 from nimatron_play.pages import Page
+from nimatron_play.surroundings import Surroundings
 from nimatron_play.visitor import Visitor
 
 STATUS = "ok game=nim rule=misere level=fair state={} rows=3,4,5,0 picked=0,0,0,0"
@@ -16,7 +16,7 @@ class Pico:
 
     def __init__(self):
         self.done = []
-        self.machine = Machine(self, [], House())
+        self.machine = Machine(self, [], Surroundings())
         self.visitor = Visitor(self.machine, Page(True), self)
         self.machine.visit.happen("open", self.visitor.page.you)
         self.say("event state=attract")

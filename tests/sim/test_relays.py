@@ -9,8 +9,7 @@ import pytest
 from algebra import paths
 from nimatron import games
 from nimatron_relays import nimatron_1940
-from nimatron_relays.circuit import Circuit
-from nimatron_relays.motion import DOWN, OUT, UP, Motion
+from nimatron_relays.relay_circuit import DOWN, OUT, UP, Circuit, Motion
 from oracle import POSITIONS, mover_wins, moves
 
 ROWS, COLUMNS = nimatron_1940.ROWS, nimatron_1940.COLUMNS

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from nimatron_play.house import DEFAULTS
+from nimatron_play.surroundings import DEFAULTS
 from nimatron_sim.web import webassembly
 from on_node import OnNode
 

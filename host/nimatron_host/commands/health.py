@@ -12,6 +12,6 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.device import reports
+    from nimatron_host.device import printed_reports
 
-    print(escaped_lines(reports.health(options.port(args, args.port), args.json)))
+    print(escaped_lines(printed_reports.health(options.port(args, args.port), args.json)))

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 
 from nimatron_host import options
 from nimatron_play import words
-from nimatron_play.house import DEFAULTS
+from nimatron_play.surroundings import DEFAULTS
 
 _HERE = ("127.0.0.1", "localhost", "::1")
 _NO_PHONES = (

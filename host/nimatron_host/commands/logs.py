@@ -13,6 +13,8 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.device import reports
+    from nimatron_host.device import printed_reports
 
-    print(escaped_lines(reports.logs(options.port(args, args.port), args.clear, args.json)))
+    print(
+        escaped_lines(printed_reports.logs(options.port(args, args.port), args.clear, args.json))
+    )

@@ -49,9 +49,9 @@ def _recorded(args: Namespace) -> str:
         if args.now:
             args.refuse("--now is for a Pico, not for a file")
         return options.read(source)
-    from nimatron_host.device import reports
+    from nimatron_host.device import printed_reports
 
-    text = reports.flight(options.port(args, source), args.now)
+    text = printed_reports.flight(options.port(args, source), args.now)
     if not args.now and "ok flight=now" in text:
         print("no failure is recorded. This is the current session", file=sys.stderr)
     return text

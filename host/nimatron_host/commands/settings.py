@@ -17,7 +17,7 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.device import port_names, reports
+    from nimatron_host.device import port_names, printed_reports
 
     if options.SIM in args.words:
         args.refuse(options.NO_SIM)
@@ -26,7 +26,7 @@ def run(args: Namespace) -> None:
     if len(named) > 1 or len(words) > 2:
         args.refuse("settings takes at most a PORT, a KEY and a VALUE")
     with options.usage(args):
-        reports.words(*words)
+        printed_reports.words(*words)
     port = options.port(args, named[0] if named else None)
     key, value = [*words, None, None][:2]
-    print(escaped_lines(reports.settings(port, key, value, args.json)))
+    print(escaped_lines(printed_reports.settings(port, key, value, args.json)))

@@ -13,6 +13,8 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    from nimatron_host.device import reports
+    from nimatron_host.device import printed_reports
 
-    print(escaped_lines(reports.stats(options.port(args, args.port), args.json, args.begin)))
+    print(
+        escaped_lines(printed_reports.stats(options.port(args, args.port), args.json, args.begin))
+    )

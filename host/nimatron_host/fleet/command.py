@@ -6,7 +6,8 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable, Collection, Sequence
+import traceback
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,13 @@ from nimatron_host.device.manual import COMMANDS
 from nimatron_host.device.port_names import is_port
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.broker import Broker
-from nimatron_host.fleet.supervised import supervised
 from nimatron_sim.errors import UsageError, UserError
+from nimatron_sim.text_encoding import escaped
 
 if TYPE_CHECKING:
     from nimatron_host.fleet.bridge import Bridge
+
+AGAIN_S = 30.0  # until a failed bridge starts again
 
 log = logging.getLogger("nimatron.fleet")
 
@@ -80,3 +83,29 @@ async def _until_stopped(bridge: "Callable[[], Bridge]") -> None:
 def host() -> str:
     """Return the name of this computer, without characters that are forbidden in topics."""
     return "".join(char if topics.is_level(char) else "-" for char in socket.gethostname())
+
+
+async def supervised(
+    run: Callable[[], Awaitable[None]],
+    stopped: asyncio.Event,
+    fatal: tuple[type[Exception], ...] = (),
+) -> None:
+    """Call run() until it returns or `stopped` is set. After a failure, log it in one line and
+    call run() again. Exceptions in `fatal` are raised."""
+    while not stopped.is_set():
+        try:
+            return await run()
+        except fatal:
+            raise
+        except Exception as why:  # a bug in the bridge must not end the kiosk
+            log.warning("%s. The next attempt is in %d s", _told(why), AGAIN_S)
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(stopped.wait(), AGAIN_S)
+
+
+def _told(why: Exception) -> str:
+    if isinstance(why, UserError):
+        return str(why)
+    place = traceback.extract_tb(why.__traceback__)[-1]
+    where = f"{Path(place.filename).name}:{place.lineno}"
+    return f"the bridge failed: {type(why).__name__}: {escaped(str(why))} ({where})"

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from nimatron import protocol, states
 from nimatron_host.device.link import ANSWER_S, START_S, greeting
-from nimatron_host.device.reports import number
+from nimatron_host.device.printed_reports import number
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.line import Line, Opener, open_line
 from nimatron_play.pico_reports import names

@@ -17,8 +17,8 @@ from nimatron_host.kiosk.state_files import Pages, Quiet, Settings
 from nimatron_host.kiosk.tokens import NONE, Tokens
 from nimatron_host.live import Connect
 from nimatron_play import pico_reports
-from nimatron_play.house import House
 from nimatron_play.machine import Machine
+from nimatron_play.surroundings import Surroundings
 from nimatron_sim.errors import stopped
 
 # The lamps come first, because a thinking thread holds Python's lock.
@@ -71,7 +71,7 @@ class Kiosk:
         if first:
             pages.quiet = quiet or pages.quiet
             pages.language = language or pages.language
-        house = House(
+        surroundings = Surroundings(
             self.matches,
             pages,
             note=self.matches.note if first else lambda what, detail: None,
@@ -80,7 +80,7 @@ class Kiosk:
             soon=lambda show: asyncio.get_running_loop().call_soon(show),
         )
         session = connect(self._record, lambda why: self._hand_over(self._fail, why))
-        self.machine = Machine(session, lines, house, spectate, places, public)
+        self.machine = Machine(session, lines, surroundings, spectate, places, public)
         self._session = session
         self._thinker = ThreadPoolExecutor(1, "explain")
         self._stopped = False  # if True, ignore a Pico that did not end in time

@@ -26,7 +26,7 @@ from nimatron_host.kiosk.tokens import FILE, NONE, Tokens, are_kept, keep_if_pos
 from nimatron_host.kiosk.tokens import load as load_tokens
 from nimatron_host.kiosk.tokens import made as new_tokens
 from nimatron_host.live import Connect, InLoop, on_tier
-from nimatron_play.house import DEFAULTS
+from nimatron_play.surroundings import DEFAULTS
 from nimatron_sim import backends
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.lock_file import hold

@@ -10,9 +10,9 @@ from typing import Any
 from nimatron import protocol
 from nimatron_host.fleet.bridge import Bridge
 from nimatron_host.fleet.broker import Broker
+from nimatron_host.fleet.command import supervised
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
-from nimatron_host.fleet.supervised import supervised
 from nimatron_host.kiosk.tables import Tables
 
 _FOLDER = "fleet"  # the folder for unsent events. `nimatron fleet` has a separate folder

@@ -15,7 +15,7 @@ from platformdirs import user_state_path
 
 from nimatron import machines, protocol, settings
 from nimatron_play import words
-from nimatron_play.house import VOLUME, VOLUMES
+from nimatron_play.surroundings import VOLUME, VOLUMES
 
 SETTINGS = "settings.json"
 PAGES = "sound.json"  # 0.2 kept only the sound

@@ -118,7 +118,7 @@ class Tables:
         settings = machine.facts.settings
         link = tokens.link(self.link, self.first.tokens.visitor)
         misere = settings.get("rule") != RULES[1]
-        language = machine.house.pages.language or language
+        language = machine.surroundings.pages.language or language
         return poster(link, settings.get("game", "nim"), misere, language)
 
     # ------------------------------------------------------------------ opening and clearing

@@ -7,8 +7,7 @@ from pathlib import Path
 from nimatron_sim import extras
 from nimatron_sim.errors import TierUnavailable
 from pico_testbench import models
-from pico_testbench.micropython_image import CACHE, read
-from pico_testbench.uf2 import Image, pack, unpack, with_files
+from pico_testbench.micropython_image import CACHE, Image, pack, read, unpack, with_files
 
 __all__ = ("CACHE", "Image", "pack", "unpack", "with_files")
 

@@ -265,7 +265,7 @@ def test_the_operator_sets_volume_quiet_hours_and_language(desk):
     assert (state["volume"], state["language"]) == (3, "fr")
     page.uncheck("#hushes")
     save(page)
-    assert desk.served.machine.house.pages.told["quiet"] == ""
+    assert desk.served.machine.surroundings.pages.told["quiet"] == ""
 
 
 def test_the_poster_opens_for_phones_that_can_reach_it(desk):

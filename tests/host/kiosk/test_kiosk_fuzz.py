@@ -13,8 +13,8 @@ import hostile
 from nimatron import protocol
 from nimatron.board import BUTTONS
 from nimatron_host.device.real_pico import DeviceSession
-from nimatron_play.house import House
 from nimatron_play.machine import Machine
+from nimatron_play.surroundings import Surroundings
 from served_kiosk import until, visiting
 
 VISIT = {"level", "status", "health", "stats", "settings", "version", "pick", "choose", "new"}
@@ -122,7 +122,7 @@ def test_no_line_of_a_pico_upsets_it():
 
     warned = []
     session = DeviceSession(Cable(), lambda record: machine.take([record]), None)
-    machine = Machine(session, [], House(warn=warned.append))
+    machine = Machine(session, [], Surroundings(warn=warned.append))
     for data in hostile.lines(10_000, 1, said):
         session._hear(data.decode("utf-8", "replace"))
     for line in ("event boot", "event state=player", "ok rows=3,4,5,0", "event lamps=7,15,31,0"):

@@ -151,13 +151,13 @@ async def test_options_of_the_start_win_until_the_operator_chooses(open_house, t
     house = await open_house(
         tokens=Tokens(operator=OPERATOR), pages=pages, quiet=given, language="fr"
     )
-    chosen = house.machine.house.pages.told
+    chosen = house.machine.surroundings.pages.told
     assert (chosen["quiet"], chosen["language"]) == ("01:00-02:00", "fr")
     operator = await house.operate()
     for message in ({"quiet": "03:00-04:00"}, {"volume": "99"}, {"volume": "4"}):
         await operator.send_json(message)
     await until(lambda: house.machine.state["volume"] == 4)
-    assert house.machine.house.pages.told["quiet"] == "03:00-04:00"
+    assert house.machine.surroundings.pages.told["quiet"] == "03:00-04:00"
     await operator.send_json({"language": "es"})
     await until(lambda: house.machine.state["language"] == "es")
     Kiosk(on_tier("sim"), [], pages=pages, quiet=given, language="fr", first=False)

@@ -222,7 +222,7 @@ async def test_the_poster_is_of_this_exhibit(open_house):
     assert page.index('lang="es"') < page.index('lang="de"')
     spanish = words.table("es")
     assert spanish["rules.kayles"] in page and spanish["rule.normal"][-6:] in page
-    house.machine.house.pages.change("language", "de")
+    house.machine.surroundings.pages.change("language", "de")
     page = await (await house.client.get(f"{path}?language=es", **headers)).text()
     assert page.index('lang="de"') < page.index('lang="es"')
 

@@ -1,19 +1,92 @@
-"""Relays in motion: armatures that take time, and current that follows the contacts at once.
+"""A circuit of relays: its coils, contacts, lamps and wires, and their motion.
 
-The simulation runs many worlds at the same time. Each state is an integer with one bit for each
-world, for example the worlds in which an armature is up or a wire has current. Series is then AND
-and parallel is OR, as in Shannon's algebra, and one run can settle a circuit from thousands of
-positions. A page has one world.
+A wire has a name and joins all the terminals that name it. The wire "+" comes from the battery.
+The other end of each coil and each lamp is at the return, so current flows when its wire has a
+path of closed contacts to "+".
+
+The simulation of the motion runs many worlds at the same time. Each state is an integer with one
+bit for each world, for example the worlds in which an armature is up or a wire has current. Series
+is then AND and parallel is OR, as in Shannon's algebra, and one run can settle a circuit from
+thousands of positions. A page has one world.
 
 An armature leaves its rest position when its relay has had current for long enough. It arrives a
-millisecond later. During this flight, all its contacts are open.
+millisecond later. During this flight, all its contacts are open. Current follows the contacts at
+once.
 """
 
-from nimatron_relays.circuit import PLUS
-
+PLUS = "+"
 USUAL = 8, 6  # ms to pick up and to drop out
 FLIGHT = 1  # ms between leaving one side and arriving at the other. Times must be longer than this
 UP, DOWN, OUT = "up", "down", "out"  # how to hold an armature: OUT is a relay that is pulled out
+
+
+class Contact:
+    """The springs of a contact. A make has a common and a front, a break has a common and a back,
+    and a change-over has all three springs. A missing spring is ""."""
+
+    def __init__(self, actuator, common, front="", back=""):
+        self.actuator = actuator  # a relay, or a key
+        self.common = common
+        self.front = front  # common touches it when the armature is up
+        self.back = back  # common touches it when the armature is down
+
+    @property
+    def kind(self):
+        if self.front and self.back:
+            return "change"
+        return "make" if self.front else "break"
+
+
+class Circuit:
+    """The parts of a circuit. Each part is a line of text:
+
+    coil RELAY WIRE
+    make ACTUATOR COMMON FRONT
+    break ACTUATOR COMMON BACK
+    change ACTUATOR COMMON FRONT BACK
+    lamp NAME WIRE
+
+    A relay with several coils has a line for each. An actuator without a coil is a key.
+    """
+
+    def __init__(self, text=""):
+        self.coils = {}  # relay: the wire of each coil
+        self.contacts = []
+        self.lamps = {}  # lamp: its wire
+        for line in text.split("\n"):
+            words = line.split("#")[0].split()
+            if words:
+                self._add(*words)
+
+    def _add(self, what, name, *wires):
+        if what == "coil":
+            self.coils[name] = self.coils.get(name, []) + [wires[0]]
+        elif what == "lamp":
+            self.lamps[name] = wires[0]
+        elif what == "break":
+            self.contacts.append(Contact(name, wires[0], "", wires[1]))
+        elif what in ("make", "change"):
+            self.contacts.append(Contact(name, *wires))
+        else:
+            raise ValueError("no such part: %s" % what)
+
+    @property
+    def keys(self):
+        """The actuators that a hand moves."""
+        return sorted({c.actuator for c in self.contacts} - set(self.coils))
+
+    def contacts_of(self, actuator):
+        return [c for c in self.contacts if c.actuator == actuator]
+
+    def edges(self):
+        """Return each pair of wires that a contact can join, as (actuator, up, wire, wire)."""
+        found = []
+        for c in self.contacts:
+            if c.front:
+                found.append((c.actuator, True, c.common, c.front))
+            if c.back:
+                found.append((c.actuator, False, c.common, c.back))
+        return found
 
 
 class Motion:

@@ -55,7 +55,7 @@ def at_once(work, then) -> None:
     then(work())
 
 
-class House:
+class Surroundings:
     """The surroundings of a machine, with its Figures and pages.
 
     note(what, detail) saves an event: a reset of the Pico, or a device that failed. warn(text)
