@@ -25,7 +25,7 @@ class SimulatedPico(Pico):
     erase_ms: how long a flash erase takes, during which the CPU serves no interrupt: 45 is
         typical, 400 the maximum (W25Q16JV data sheet). In this simulation, each save needs two
         erases. With littlefs on a real flash, a save needs 1.4 to 3.4 erases on average.
-    board: one of boards.BOARDS, by default `usual_board`.
+    board: one of models.BOARDS, by default `usual_board`.
     takes_us: the time that each CPU action takes, as in SimulatedCore.
     unique_id: the eight bytes that machine.unique_id() returns.
 

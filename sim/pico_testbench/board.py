@@ -79,7 +79,7 @@ class Board:
         on the flash: text, bytes or file}.
     parts: {name: part}, see parts.py. Each part becomes an attribute of the board.
     board: "pico" or "pico-w".
-    image: a MicroPython image, by default the result of image.find.
+    image: a MicroPython image, by default from micropython_image.find.
     may_crash: True if a crash raises no error. `traceback` contains the last one. Ctrl-C, which
         ends a program with KeyboardInterrupt, is not a crash.
     cut_at: the number of the flash command after which the power fails for a moment.

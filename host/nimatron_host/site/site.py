@@ -49,7 +49,7 @@ def write(
 ) -> dict[str, int]:
     """Write the files into a folder, which is created if necessary. Return the size of each file.
 
-    wasm: a folder with another MicroPython (see package.folder).
+    wasm: a folder with another MicroPython (see webassembly.folder).
     say: called with each message for the user.
     url: the address of the published page, for link previews.
 

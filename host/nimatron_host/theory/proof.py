@@ -149,7 +149,7 @@ class Quotient:
     table: list[list[int]]  # by value and state: the state of the sum with one more part
 
     def __init__(self, parts: Collection[int], is_lost: Callable[[Sum], bool]) -> None:
-        """Raises budget.Spent if the quotient is large or infinite."""
+        """Raises time_limit.Spent if the quotient is large or infinite."""
         self._is_lost = cache(is_lost)
         self._tests: list[Sum] = [()]
         while test := self._missing_test(parts):

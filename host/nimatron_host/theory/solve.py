@@ -38,7 +38,7 @@ def solve(
     """Return the solution of `[GAME] POSITION`, as `nimatron solve --json` prints it.
 
     The default game is nim. `rule` is "misere", "normal", or None for the game's usual rule.
-    Raises ValueError with a message for the user, and budget.Spent.
+    Raises ValueError with a message for the user, and time_limit.Spent.
     """
     try:
         with time_limit.limit(seconds):
@@ -51,7 +51,7 @@ def solve(
 
 
 def proof(words: list[str], rule: str | None = None) -> dict[str, Any]:
-    """Return the certificate of the outcome. Raises ValueError and budget.Spent."""
+    """Return the certificate of the outcome. Raises ValueError and time_limit.Spent."""
     from nimatron_host.theory.proof import Proof
 
     game, position = _typed_in(words)

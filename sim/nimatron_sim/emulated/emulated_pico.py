@@ -22,7 +22,7 @@ class EmulatedPico(Pico):
     files: {name: file} to install, with modules compiled, by default the bundle of a deploy.
     source: True to install modules as source, not compiled.
     flash: the file system from another EmulatedPico, instead of a new one with `files`.
-    image: the MicroPython image, which decides the board, by default the result of image.find().
+    image: the MicroPython image, which decides the board, by default bootable_image.find().
     settings: {name: value} of the saved settings. It cannot be combined with `flash`.
 
     on_flash(offset, content) is called whenever a part of the file system has been erased or
@@ -73,7 +73,7 @@ class EmulatedPico(Pico):
 
     @property
     def flash(self) -> bytes:
-        """The current file system on the Pico's flash. Read it with flash.mount."""
+        """The current file system on the Pico's flash. Read it with pico_flash.mount."""
         return self.core.flash
 
     def _flashed(self, offset: int, content: bytes) -> None:

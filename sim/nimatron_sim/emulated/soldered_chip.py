@@ -33,7 +33,7 @@ class SolderedChip(rp2040.EmulatedChip):
         self._circuit = circuit
         wiring = circuit.wiring
         circuit.power_up()
-        self._display = cast(Any, circuit.display)  # one of lamps.DISPLAYS
+        self._display = cast(Any, circuit.display)  # one of cabinet.DISPLAYS
         self._scope = Scope(self._mcu, self._display.scanned, self._frame_over)
         self.show(self._display)
         if isinstance(self._display, Matrix):
