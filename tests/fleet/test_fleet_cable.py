@@ -9,9 +9,9 @@ import pytest
 
 from mosquitto import PATIENCE_S
 from nimatron import VERSION
-from nimatron_host.fleet import exhibit as exhibits
+from nimatron_host.fleet import exhibit_cable as exhibits
 from nimatron_host.fleet.bridge import _cancel as cancel
-from nimatron_host.fleet.exhibit import Exhibit
+from nimatron_host.fleet.exhibit_cable import Exhibit
 from nimatron_host.fleet.line import Line, open_line
 from nimatron_sim.errors import UserError
 from served import Emulator

@@ -21,7 +21,7 @@ from nimatron_host.fleet.bridge import _cancel as cancel
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.broker_connection import Connection
 from nimatron_host.fleet.command import host
-from nimatron_host.fleet.exhibit import Exhibit
+from nimatron_host.fleet.exhibit_cable import Exhibit
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
 

@@ -191,7 +191,7 @@ def test_single_steps_are_taken_on_a_pipe():
     ("terminal", "letters"), [("dumb", "utf-8"), ("unknown", "utf-8"), ("xterm", "latin-1")]
 )
 def test_a_terminal_that_cannot_draw_gets_the_console(capsys, monkeypatch, terminal, letters):
-    from nimatron_host.terminal import app
+    from nimatron_host.terminal import textual_app
 
     typed = SimpleNamespace(isatty=lambda: True, buffer=io.BytesIO(b"take 3 1\nfoo\n"))
     typed.buffer.isatty = lambda: True
@@ -201,7 +201,7 @@ def test_a_terminal_that_cannot_draw_gets_the_console(capsys, monkeypatch, termi
     monkeypatch.setattr(screen, "isatty", lambda: True)
     monkeypatch.setattr(cli.sys, "stderr", screen)
     monkeypatch.setenv("TERM", terminal)
-    monkeypatch.setattr(app, "play", None)
+    monkeypatch.setattr(textual_app, "play", None)
     assert cli.main(["play", "--rows", "1", "2", "3", "--game", "same-number"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("This terminal cannot draw the panel, so you play at the machine's")
@@ -244,7 +244,7 @@ def test_any_of_the_boards_can_be_simulated(capsys, monkeypatch, board):
 def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tmp_path):
     from nimatron_host.commands import emulate
     from nimatron_host.kiosk import launch as kiosk
-    from nimatron_host.terminal import app
+    from nimatron_host.terminal import textual_app
     from nimatron_sim import piped_console
 
     passed = []
@@ -253,7 +253,9 @@ def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tm
         cli.sys, "stdout", SimpleNamespace(isatty=lambda: True, flush=lambda: None)
     )
     monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True, encoding="utf-8"))
-    monkeypatch.setattr(app, "play", lambda lines, make, language: passed.append(make(None).board))
+    monkeypatch.setattr(
+        textual_app, "play", lambda lines, make, language: passed.append(make(None).board)
+    )
     monkeypatch.setattr(
         piped_console,
         "serve",

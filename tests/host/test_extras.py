@@ -77,7 +77,9 @@ def test_a_recording_is_replayed_without_an_extra(tmp_path):
 def test_the_panel_in_the_terminal_needs_no_extra():
     away = ",".join(extras.EXTRAS)
     code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
-    code += "import nimatron_host.terminal.app, nimatron_sim.backends, nimatron_sim.soak.soak"
+    code += (
+        "import nimatron_host.terminal.textual_app, nimatron_sim.backends, nimatron_sim.soak.soak"
+    )
     subprocess.run([sys.executable, "-c", code, away], check=True, timeout=60)
 
 

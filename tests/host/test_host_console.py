@@ -176,14 +176,14 @@ def test_a_pulled_cable_is_said_once_and_put_back(peer, tmp_path):
 
 
 def test_what_is_typed_while_the_pico_is_away_is_said_to_be_lost(tmp_path, peer, monkeypatch):
-    from nimatron_host.device import console
+    from nimatron_host.device import serial_console
 
     shown = []
-    monkeypatch.setattr(console, "_show", lambda text, style: shown.append(text))
+    monkeypatch.setattr(serial_console, "_show", lambda text, style: shown.append(text))
     with link.SerialLink(peer(lambda line: None)) as line:
         line.close()
-        console._type(line, "status")
-        console._type(line)
+        serial_console._type(line, "status")
+        serial_console._type(line)
     assert shown == [
         f"`status` was lost: there is no Pico at {line.port} now",
         f"Ctrl-C was lost: there is no Pico at {line.port} now",

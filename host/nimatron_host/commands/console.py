@@ -24,10 +24,10 @@ def run(args: Namespace) -> None:
 
         piped_console.serve(sys.stdin.buffer, sys.stdout, board, explained=explained)
         return
-    from nimatron_host.device import console
+    from nimatron_host.device import serial_console
 
     if sys.stdin.isatty() and sys.stdout.isatty():
-        console.talk(options.port(args, args.port))
+        serial_console.talk(options.port(args, args.port))
     else:
         typed = (line.decode("utf-8", "replace") for line in lines(sys.stdin.buffer))
-        console.serve(options.port(args, args.port), typed)
+        serial_console.serve(options.port(args, args.port), typed)

@@ -31,11 +31,11 @@ def run(args: Namespace) -> None:
     if os.environ.get("TERM") in _PLAIN_TERMINALS or not printable.draws(sys.stderr):
         _play_plainly(args, lines, board)
         return
-    from nimatron_host.terminal import app  # Textual takes a while to import
+    from nimatron_host.terminal import textual_app  # Textual takes a while to import
     from nimatron_sim import backends
 
     backends.check(args.on, image)
-    app.play(
+    textual_app.play(
         lines,
         lambda record: backends.pico(args.on, record, None, args.display, board, image),
         args.language or words.spoken(os.environ),

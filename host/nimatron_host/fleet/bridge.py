@@ -14,7 +14,7 @@ from nimatron_host.device import link
 from nimatron_host.fleet import home_assistant, topics
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.broker_connection import AT_ONCE, Connection, Unfit
-from nimatron_host.fleet.exhibit import Exhibit
+from nimatron_host.fleet.exhibit_cable import Exhibit
 from nimatron_host.fleet.line import Opener, open_line
 from nimatron_host.fleet.spool import Entry, Spool, now
 from nimatron_sim.text_encoding import escaped

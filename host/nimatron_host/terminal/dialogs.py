@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from nimatron import board, games, opponent
-from nimatron_host.terminal.cabinet import game_named
+from nimatron_host.terminal.widgets import game_named
 from nimatron_play import game_texts
 from nimatron_play.panel_view import PanelView
 from nimatron_play.words import Message, Table, message, say

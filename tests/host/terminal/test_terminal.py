@@ -15,10 +15,10 @@ from textual.app import App
 
 from nimatron import bouton, games, opponent, states
 from nimatron.devices import pins
-from nimatron_host.terminal import app, cabinet
-from nimatron_host.terminal.app import TerminalPanel
-from nimatron_host.terminal.cabinet import PanelButton, Sounder
+from nimatron_host.terminal import textual_app, widgets
+from nimatron_host.terminal.textual_app import TerminalPanel
 from nimatron_host.terminal.tip import Tip
+from nimatron_host.terminal.widgets import PanelButton, Sounder
 from nimatron_play import words
 from nimatron_play.hands import Hands
 from nimatron_play.panel_view import PanelView
@@ -26,7 +26,7 @@ from nimatron_sim.errors import UserError
 from nimatron_sim.simulated_pico import SimulatedPico
 
 PICTURE = Path(__file__).parents[3] / "docs" / "pictures" / "panel.svg"
-MARK = cabinet._MARK
+MARK = widgets._MARK
 ROOMY, COMPACT = (80, 24), (60, 20)
 KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
 
@@ -185,7 +185,7 @@ def test_a_line_that_is_refused_at_the_start_is_told():
 async def touch(visitor, row, lamp):
     """Click on a lamp, both counted from 1."""
     large = visitor.panel.size.width >= ROOMY[0]
-    wide, high = cabinet._PITCH if large else cabinet._SMALL_PITCH
+    wide, high = widgets._PITCH if large else widgets._SMALL_PITCH
     at = lamp * wide, row * high - 1  # the last cell of the lamp
     assert await visitor.pilot.click("#lamps", offset=at)
     await visitor.wait(100)
@@ -193,7 +193,7 @@ async def touch(visitor, row, lamp):
 
 def picked(visitor):
     """Return the number of lamps that look picked on the screen."""
-    return visitor.screen.count(cabinet._PICKED)
+    return visitor.screen.count(widgets._PICKED)
 
 
 @pytest.mark.parametrize("size", [ROOMY, COMPACT])
@@ -275,7 +275,7 @@ def test_help_over_a_held_button_lets_it_go():
 
 
 def test_a_key_makes_its_button_flash(monkeypatch):
-    monkeypatch.setattr(cabinet, "_LINGER_S", 600)
+    monkeypatch.setattr(widgets, "_LINGER_S", 600)
 
     async def story(visitor):
         await visitor.pilot.press("3")
@@ -315,7 +315,7 @@ def plain(screen):
 def named(game):
     """Return the beginning of a sentence about a game."""
     table = words.table(words.PLAIN)
-    return words.say(cabinet.game_named(game, table), table)
+    return words.say(widgets.game_named(game, table), table)
 
 
 def test_the_name_the_goal_and_the_level_are_in_sight():
@@ -363,7 +363,7 @@ def test_what_a_language_lacks_is_said_in_plain_words(monkeypatch, tmp_path):
 
 
 def test_every_word_of_the_terminal_is_in_the_table():
-    code = "".join(path.read_text() for path in Path(app.__file__).parent.glob("*.py"))
+    code = "".join(path.read_text() for path in Path(textual_app.__file__).parent.glob("*.py"))
     named = set(re.findall("""['"]((?:term|ui|sign)\\.[a-z.-]+)['"]""", code))
     for start, ends in (
         ("term.level", opponent.NAMES),
@@ -566,7 +566,7 @@ def test_play_says_in_one_line_why_the_pico_has_failed(monkeypatch):
 
     monkeypatch.setattr(TerminalPanel, "run", lambda panel: App.run(panel, headless=True))
     with pytest.raises(UserError) as why:
-        app.play([], broken)
+        textual_app.play([], broken)
     assert str(why.value) == "the Pico has stopped: RuntimeError: GP13 is in use twice"
 
 

@@ -18,9 +18,9 @@ from textual.widgets import Input, RichLog, Static
 
 from nimatron import board, protocol, states
 from nimatron_host.live import Connect, Live, Record
-from nimatron_host.terminal.cabinet import Cabinet, Lamps, PanelButton
 from nimatron_host.terminal.dialogs import Choice, Help
 from nimatron_host.terminal.tip import Tip, possible
+from nimatron_host.terminal.widgets import Cabinet, Lamps, PanelButton
 from nimatron_play import words
 from nimatron_play.attendant import Attendant
 from nimatron_play.words import message
