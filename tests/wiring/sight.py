@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from shapely import LineString, Point, box
 
-from nimatron_wiring.legible import SVG, shapes
+from nimatron_wiring.svg import SVG, shapes
 
 PITCH = 2.54  # mm
 RADIUS = 0.2 * PITCH  # of a hole

@@ -15,8 +15,8 @@ from nimatron_sim.matrix_voltage import GROUND as LOW
 from nimatron_sim.matrix_voltage import SUPPLY, Wires
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring.breadboard.layout import Jumper, Layout, layout
-from nimatron_wiring.budget import quantity
 from nimatron_wiring.circuits import breadboard
+from nimatron_wiring.current_budget import quantity
 from nimatron_wiring.netlist import GROUND, PICO, Build, Node
 from nimatron_wiring.pico import NUMBERS
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from nimatron_wiring import bom, budget, catalogue, checks, harness
+from nimatron_wiring import bom, checks, current_budget, harness
 from nimatron_wiring.circuits import breadboard, builds, exhibit
-from nimatron_wiring.kit import files
+from nimatron_wiring.kit import contents
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 BUILDS = {build.name: build for build in builds()}
@@ -42,7 +42,7 @@ def test_page_and_table_say_which_numbers_could_be_checked(build):
     page = (FOLDER / "electrical.md").read_text()
     seen = {line["Manufacturer Part Number"]: line["Number seen in"] for line in lines(build)}
     for part, _ in bom.groups(build):
-        order = catalogue.article(part)
+        order = bom.article(part)
         if order.number:
             assert f"{order.number} | {order.source or 'from memory'} |" in page
             assert seen[order.number] == (order.source or "nothing: from memory")
@@ -80,24 +80,24 @@ def test_the_table_has_plugs_for_every_cable_and_the_tools():
     assert number["SXH-001T-P0.6"] == wires - 2  # the solenoid has screw terminals
     tools = [line["Part"] for line in told if line["Value"] == "tool"]
     assert (
-        tools == catalogue.tools(exhibit())
+        tools == bom.tools(exhibit())
         and "soldering iron, solder, sponge, solder wick, helping hands" in tools
     )
-    assert not any("solder" in tool for tool in catalogue.tools(breadboard()))
+    assert not any("solder" in tool for tool in bom.tools(breadboard()))
 
 
 def test_a_substitute_that_cannot_bear_the_current_is_refused(monkeypatch):
-    assert budget.problems(catalogue.substituted(exhibit())) == []
-    weak = dataclasses.replace(catalogue.ARTICLES["diode", "SB560"], rating="Schottky, 40 V 1 A")
-    monkeypatch.setitem(catalogue.ARTICLES, ("diode", "SB560"), weak)
+    assert current_budget.problems(bom.substituted(exhibit())) == []
+    weak = dataclasses.replace(bom.ARTICLES["diode", "SB560"], rating="Schottky, 40 V 1 A")
+    monkeypatch.setitem(bom.ARTICLES, ("diode", "SB560"), weak)
     (why,) = checks.of_build(exhibit())
     assert why.startswith("with substitutes: exhibit: D1 SB560 takes 1503.0 mA, but only 800 mA")
 
 
 def test_no_substitute_is_one_that_was_found_to_fail():
     """Filament lamps brown out the supply, and an HCT feeds the 5 V rail through its inputs."""
-    told = {key: one.instead for key, one in catalogue.ARTICLES.items()}
-    assert "No filament lamps" in catalogue.ARTICLES["lamp", "12 V 20 mA"].remark
+    told = {key: one.instead for key, one in bom.ARTICLES.items()}
+    assert "No filament lamps" in bom.ARTICLES["lamp", "12 V 20 mA"].remark
     assert "Do not use a 74HCT125" in told["74AHCT125", "SN74AHCT125N"]
     assert "more capacity" not in " ".join(told.values())
 
@@ -105,6 +105,6 @@ def test_no_substitute_is_one_that_was_found_to_fail():
 def test_the_kit_has_the_tables():
     pytest.importorskip("ezdxf")
     pytest.importorskip("fpdf")
-    kit = files.files({})
+    kit = contents.files({})
     for build in BUILDS.values():
         assert kit[f"parts-{build.name}.csv"]() == bom.table(build)

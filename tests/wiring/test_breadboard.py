@@ -20,6 +20,7 @@ from nimatron_sim.errors import UserError
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard import layout as layouts
 from nimatron_wiring.breadboard import legs, paths, picture
+from nimatron_wiring.breadboard.footprints import rings
 from nimatron_wiring.breadboard.holes import (
     BOARDS,
     LOWER,
@@ -30,10 +31,9 @@ from nimatron_wiring.breadboard.holes import (
     Hole,
     hole,
 )
-from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.circuits import breadboard, pixels
-from nimatron_wiring.legible import SVG
 from nimatron_wiring.netlist import Net, Part
+from nimatron_wiring.svg import SVG
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 PAGE, INDEX = ((FOLDER / f"{name}.md").read_text() for name in ("breadboard", "README"))

@@ -16,9 +16,9 @@ from copper import Copper
 from miswired import wiring
 from nimatron import board
 from nimatron_sim.errors import TierUnavailable
-from nimatron_wiring import harness, kicad, pages
+from nimatron_wiring import harness, kicad, markdown_pages
 from nimatron_wiring.circuits import breadboard, exhibit
-from nimatron_wiring.kit import files as kit
+from nimatron_wiring.kit import contents as kit
 
 BUILD = breadboard()
 PYTHON = "/usr/bin/python3"  # KiCad's
@@ -182,11 +182,11 @@ def test_a_difference_of_the_board_of_the_exhibit_from_its_netlist_is_named():
 
 
 def test_the_page_and_the_kit_know_a_board_for_other_pins(monkeypatch):
-    assert pages._differences(BUILD) == pages._differences(exhibit()) == ""
+    assert markdown_pages._differences(BUILD) == markdown_pages._differences(exhibit()) == ""
     changed = breadboard(wiring(COIN=28))
     faults = kicad.faults(changed)
     assert len(faults) == 2 and "pin 34 of PICO is on no net, not on coin" in faults
-    assert faults[0] in pages._differences(changed)
+    assert faults[0] in markdown_pages._differences(changed)
     made = set(kit.files({}))
     assert {"board/nimatron-board.zip", "board/exhibit.kicad_pcb"} < made
     monkeypatch.setattr(kicad, "faults", lambda build: ["a fault"])

@@ -21,9 +21,8 @@ from nimatron_play import words
 from nimatron_sim.errors import TierUnavailable
 from nimatron_wiring import kicad, steps
 from nimatron_wiring.circuits import builds, exhibit
-from nimatron_wiring.kit import boards, book, files, paper
-from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, panel
-from nimatron_wiring.panel.drawing import said
+from nimatron_wiring.front_panel import HEIGHT, WIDTH, panel, said
+from nimatron_wiring.kit import boards, book, contents, paper
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 DRAWINGS = {
@@ -36,7 +35,7 @@ POINTS = 72 / 25.4  # in a mm
 
 @pytest.fixture(scope="module")
 def made():
-    makers = files.files(DRAWINGS)
+    makers = contents.files(DRAWINGS)
     return cache(lambda name: makers[name]())
 
 
@@ -254,7 +253,7 @@ def test_the_dxf_engraves_each_language_in_a_layer_of_its_own(made):
 
 def test_the_command_writes_the_kit_and_nothing_else(nimatron, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        files, "files", lambda drawings: {"panel.dxf": lambda: b"0"} if drawings else {}
+        contents, "files", lambda drawings: {"panel.dxf": lambda: b"0"} if drawings else {}
     )
     monkeypatch.setattr("nimatron_wiring.write.generate", lambda: DRAWINGS)
     status, out, error = nimatron("wiring", "--kit", str(tmp_path / "kit"))

@@ -7,11 +7,10 @@ import pytest
 
 from nimatron import board
 from nimatron_play import words
+from nimatron_wiring import front_panel
 from nimatron_wiring.circuits import exhibit
-from nimatron_wiring.legible import SVG
-from nimatron_wiring.panel import drawing
-from nimatron_wiring.panel.dimensions import HEIGHT, WIDTH, Panel, back, panel
-from nimatron_wiring.panel.faults import BACK, faults
+from nimatron_wiring.front_panel import BACK, HEIGHT, WIDTH, Panel, back, faults, panel
+from nimatron_wiring.svg import SVG
 
 BUILD = exhibit()
 FRONT = panel(BUILD)
@@ -64,7 +63,7 @@ def moved(by, **to):
 def test_a_panel_that_cannot_be_made_is_refused(front, why):
     found = faults(front, BUILD)
     assert any(why in line for line in found), found
-    assert all(line.startswith("the panel: ") and "dimensions.py" in line for line in found)
+    assert all(line.startswith("the panel: ") and "front_panel.py" in line for line in found)
 
 
 def test_the_back_has_a_hole_for_inlet_switch_fuses_and_volume():
@@ -77,7 +76,7 @@ def test_the_back_has_a_hole_for_inlet_switch_fuses_and_volume():
 
 @pytest.mark.parametrize("language", words.codes())
 def test_its_words_are_those_of_the_page_and_stay_inside_their_windows(language):
-    tree = ElementTree.fromstring(drawing.svg(FRONT, language))
+    tree = ElementTree.fromstring(front_panel.svg(FRONT, language))
     table = words.table(language)
     said = {text.text: text for text in tree.iter(f"{SVG}text")}
     signs = [
@@ -87,14 +86,14 @@ def test_its_words_are_those_of_the_page_and_stay_inside_their_windows(language)
     ]
     assert len(signs) == 4
     for sign in signs:
-        wide = len(sign) * drawing.NARROW * float(said[sign].get("font-size"))
+        wide = len(sign) * front_panel.NARROW * float(said[sign].get("font-size"))
         assert wide <= FRONT.windows[0].width
     assert {table["button.go"], table["button.new"], table["ui.token"]} <= set(said)
     assert table["ui.press.row"].replace("{row}", "4") in said
 
 
 def test_the_drawing_is_at_full_size_and_has_every_hole():
-    tree = ElementTree.fromstring(drawing.svg(FRONT))
+    tree = ElementTree.fromstring(front_panel.svg(FRONT))
     assert (tree.get("width"), tree.get("height")) == (f"{WIDTH:g}mm", f"{HEIGHT:g}mm")
     assert tree.get("viewBox") == f"0 0 {WIDTH:g} {HEIGHT:g}"
     drawn = {

@@ -11,7 +11,7 @@ from nimatron import diagnosis
 from nimatron import wires as firmware
 from nimatron.devices import pins
 from nimatron_sim.matrix_voltage import Wires
-from nimatron_wiring import spice
+from nimatron_wiring import spice_deck
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import breadboard
 from nimatron_wiring.netlist import GROUND
@@ -195,7 +195,7 @@ def test_survey_invents_no_fault_in_days_of_rounds(cabinets, days, record_proper
 
 # ---------------------------------------------------------------------- ngspice, the judge
 
-PAD = spice.node("column 1")
+PAD = spice_deck.node("column 1")
 LED = BUILD.by_role("row 2 lamp 1")[0].ref
 
 
@@ -215,18 +215,21 @@ def spiced(row=0, others="low", lacks=None, joined=None, falling=1.3):
     """Return the time in us until the released pad of column 1 reads low in ngspice, with this row
     on, or None if it does not within 55 us. `joined` are two nets."""
     does = dict.fromkeys((f"column {column}" for column in range(2, 8)), others)
-    does |= dict.fromkeys((f"row {number}" for number in range(1, 5)), spice.LOW)
+    does |= dict.fromkeys((f"row {number}" for number in range(1, 5)), spice_deck.LOW)
     if row:
         does[f"row {row}"] = "PULSE(0 3.3 1.016u 2n 2n 1m 2m)"
     nets = [net.name for net in BUILD.nets if net.name.startswith(("column", "row"))]
-    more = [f"C{n} {spice.node(name)} 0 40p" for n, name in enumerate(nets)]
-    more += [f"SLETGO {spice.V33} {PAD} driven 0 DRIVER", "VDRIVEN driven 0 PULSE(1 0 1u 1n 1n 1)"]
+    more = [f"C{n} {spice_deck.node(name)} 0 40p" for n, name in enumerate(nets)]
+    more += [
+        f"SLETGO {spice_deck.V33} {PAD} driven 0 DRIVER",
+        "VDRIVEN driven 0 PULSE(1 0 1u 1n 1n 1)",
+    ]
     more.append(".model DRIVER SW(VT=0.5 RON=50 ROFF=100G)")
     if joined:
-        one, other = map(spice.node, joined)
+        one, other = map(spice_deck.node, joined)
         more.append(f"RJOINED {one} {other} 0.01")
-    deck = spice.deck(without(lacks), pins=does, more="\n".join(more))
-    found = spice.run(
+    deck = spice_deck.deck(without(lacks), pins=does, more="\n".join(more))
+    found = spice_deck.run(
         deck,
         "tran 4n 60u",
         f"meas tran falls WHEN v({PAD})={falling} FALL=1",
@@ -270,15 +273,15 @@ def test_ngspice_agrees_that_a_shorted_resistor_cannot_be_seen():
 
 def sign_falls(farads, lacks=None):
     """Return the time in us in ngspice until the released pad of a sign reads low."""
-    pad = spice.node("legend you-win")
+    pad = spice_deck.node("legend you-win")
     more = [
         f"CWIRE {pad} 0 {farads}",
-        f"SLETGO {spice.V33} {pad} driven 0 DRIVER",
+        f"SLETGO {spice_deck.V33} {pad} driven 0 DRIVER",
         "VDRIVEN driven 0 PULSE(1 0 1u 1n 1n 1)",
         ".model DRIVER SW(VT=0.5 RON=50 ROFF=100G)",
     ]
-    deck = spice.deck(without(lacks), more="\n".join(more))
-    found = spice.run(deck, "tran 4n 60u", f"meas tran falls WHEN v({pad})=1.3 FALL=1")
+    deck = spice_deck.deck(without(lacks), more="\n".join(more))
+    found = spice_deck.run(deck, "tran 4n 60u", f"meas tran falls WHEN v({pad})=1.3 FALL=1")
     return found["falls"] * 1e6 - 1
 
 
@@ -292,8 +295,8 @@ def test_ngspice_cannot_tell_a_sign_from_an_open_one_with_a_shorter_wire():
 
 def test_ngspice_finds_two_rows_that_touch_between_the_levels():
     """By the RP2040 Datasheet, 5.5.3, any voltage between 0.8 and 2.0 V may read as 0 or as 1."""
-    one, other = spice.node("row 1"), spice.node("row 2")
-    does = {"row 1": spice.HIGH, "row 2": spice.LOW}
-    deck = spice.deck(BUILD, pins=does, more=f"RJOINED {one} {other} 0.01")
-    volts = spice.run(deck, "op", f"print v({one})")[f"v({one})"]
+    one, other = spice_deck.node("row 1"), spice_deck.node("row 2")
+    does = {"row 1": spice_deck.HIGH, "row 2": spice_deck.LOW}
+    deck = spice_deck.deck(BUILD, pins=does, more=f"RJOINED {one} {other} 0.01")
+    volts = spice_deck.run(deck, "op", f"print v({one})")[f"v({one})"]
     assert 0.8 < volts < 2.0

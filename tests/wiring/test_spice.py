@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from nimatron_sim.errors import TierUnavailable, UserError
-from nimatron_wiring import budget, harness, simulations, spice, write
+from nimatron_wiring import current_budget, harness, simulations, spice_deck, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 from nimatron_wiring.netlist import GUARD
 
@@ -20,17 +20,17 @@ def build(request):
 
 
 def test_every_part_that_has_wires_is_in_the_deck(build):
-    deck = spice.deck(build, supply="12" if build.by_role("supply") else None)
+    deck = spice_deck.deck(build, supply="12" if build.by_role("supply") else None)
     told = [line.split()[0] for line in deck.splitlines() if line and line[0] not in "*.+"]
     for part in build.parts:
         if part.kind not in ("rail", "pico", "supply", "inlet", "stud"):
             assert any(name[1:].startswith(part.ref) for name in told), part.ref
     nodes = set(deck.replace("(", " ").replace(")", " ").split())
-    assert {spice.node(net.name) for net in build.nets if len(net.nodes) > 1} <= nodes
+    assert {spice_deck.node(net.name) for net in build.nets if len(net.nodes) > 1} <= nodes
 
 
 def test_two_nets_are_two_nodes(build):
-    assert len({spice.node(net.name) for net in build.nets}) == len(build.nets)
+    assert len({spice_deck.node(net.name) for net in build.nets}) == len(build.nets)
 
 
 @pytest.mark.parametrize("name", ["breadboard", "pixels", pytest.param("exhibit", marks=LONG)])
@@ -50,7 +50,7 @@ def test_kept_results_agree_with_ngspice(name):
 def test_the_budget_and_ngspice_agree(build):
     """The budget is the worst case, except for the curve of an LED, which has 1.6 V at 3.6 mA."""
     kept = simulations.kept(build)
-    rows = budget.budget(build)
+    rows = current_budget.budget(build)
     compared = [row for row in rows if kept.milliamps(row.what) is not None]
     assert len(compared) == len(kept.currents)
     for row in compared:
@@ -221,7 +221,7 @@ def test_a_claim_that_does_not_hold_is_refused(monkeypatch):
 def test_without_ngspice_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda command: None)
     with pytest.raises(TierUnavailable, match="ngspice is not on the PATH"):
-        spice.run(spice.deck(BUILDS["breadboard"]), "op")
+        spice_deck.run(spice_deck.deck(BUILDS["breadboard"]), "op")
 
 
 def test_supply_and_loudspeaker_cannot_share_a_kind_of_plug(monkeypatch):

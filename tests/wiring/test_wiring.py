@@ -11,7 +11,7 @@ import sight
 from nimatron import settings
 from nimatron.devices import pins
 from nimatron_sim.errors import UserError
-from nimatron_wiring import budget, checks, harness, kicad, pico, prose, write
+from nimatron_wiring import builder_texts, checks, current_budget, harness, kicad, pico, write
 from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
 from nimatron_wiring.steps import spoken
 from pico_testbench.models import BOARDS
@@ -311,7 +311,7 @@ def test_a_mistaken_breadboard_is_refused(change, why):
 )
 def test_a_current_over_its_limit_is_refused(build, ref, changes, why):
     build = build()
-    problems = budget.problems(mistaken(build, parts=parts_with(build, ref, **changes)))
+    problems = current_budget.problems(mistaken(build, parts=parts_with(build, ref, **changes)))
     assert any(why in problem for problem in problems), problems
 
 
@@ -414,7 +414,7 @@ def less(limits, least, most):
     ],
 )
 def test_a_good_part_passes_the_test_of_its_step(build, step, unit, least, most):
-    _, told = prose.step(build, step, 1)
+    _, told = builder_texts.step(build, step, 1)
     limits = re.findall(rf"([\d.]+) to ([\d.]+) {unit}", told)
     wanted = {"Pico": [(least, most), OF_3V3], "12 V": [(0.15, 0.45), (least, most)]}
     for (low, high), (lowest, highest) in zip(
@@ -428,8 +428,8 @@ def test_a_good_part_passes_the_test_of_its_step(build, step, unit, least, most)
 
 
 def test_quantities_are_read_as_people_write_them():
-    assert budget.quantity("4.7 kΩ", "Ω") == 4700
-    assert budget.quantity("12 V 20 mA", "A") == pytest.approx(0.02)
-    assert budget.quantity("12 V 20 mA", "V") == 12
+    assert current_budget.quantity("4.7 kΩ", "Ω") == 4700
+    assert current_budget.quantity("12 V 20 mA", "A") == pytest.approx(0.02)
+    assert current_budget.quantity("12 V 20 mA", "V") == 12
     with pytest.raises(ValueError, match="no number of A in '12 V'"):
-        budget.quantity("12 V", "A")
+        current_budget.quantity("12 V", "A")

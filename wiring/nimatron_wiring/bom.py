@@ -1,9 +1,20 @@
-"""The bill of materials for each build, as CSV tables for distributors and spreadsheets."""
+"""The bill of materials for each build, as CSV tables for distributors and spreadsheets.
+
+articles.csv lists what to order for each part and plug: a manufacturer's part number, a
+substitute, a price, and spares. also.csv lists articles that are in no netlist. All prices are
+estimates for one piece, or for a line of also.csv.
+
+If a number has a `source`, we have seen it in that data sheet or catalogue, or derived it from the
+part-number scheme there. All other numbers are from memory. Check them with the distributor before
+you order.
+"""
 
 import csv
 import io
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from nimatron_wiring import catalogue, harness
+from nimatron_wiring import builder_texts, harness
 from nimatron_wiring.circuits import builds
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import Build, Part
@@ -26,6 +37,59 @@ HEAD = [
 ]
 
 
+@dataclass(frozen=True)
+class Article:
+    maker: str
+    number: str  # "" if we name no number, so that the reader chooses by the rating
+    instead: str  # a substitute: maker and number, or required properties
+    spare: int = 0  # number of spares to order
+    source: str = ""  # the document that has the number, or "" if it is from memory
+    rating: str = ""  # the rating of the substitute, if it differs
+    remark: str = ""
+    euros: str = ""  # the lowest and the highest price: 0.1-0.4
+    month: str = ""  # of the price
+
+
+def _read(name):
+    with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
+def _articles():
+    for row in _read("articles.csv"):
+        key = row.pop("kind"), row.pop("value")
+        spare = int(row.pop("spare") or 0)
+        yield key, Article(spare=spare, **row)
+
+
+ARTICLES = dict(_articles())  # by (kind, value). A plug's value is its series
+
+
+def also(build: Build) -> list[dict[str, str]]:
+    """Return the articles for a build that are in no netlist: thing, euros, month."""
+    return [row for row in _read("also.csv") if row["build"] == build.name]
+
+
+def tools(build: Build) -> list[str]:
+    """Return the tools for a build, which include all tools for the simpler builds."""
+    names = ["pixels", "breadboard", "exhibit"]
+    needed = names[: names.index(build.name) + 1]
+    return [tool for name in needed for tool in builder_texts.items(name, "Tools")]
+
+
+def article(part: Part) -> Article:
+    return ARTICLES[part.kind, part.value]
+
+
+def substituted(build: Build) -> Build:
+    """Return a copy of the build in which each part has the rating of its substitute."""
+    parts = []
+    for part in build.parts:
+        there = ARTICLES.get((part.kind, part.value))
+        parts.append(replace(part, rating=there.rating) if there and there.rating else part)
+    return replace(build, parts=tuple(parts))
+
+
 def groups(build: Build) -> list[tuple[Part, list[str]]]:
     """Return the first part of each group of equal parts, and the names of all its parts."""
     found: dict[tuple, tuple[Part, list[str]]] = {}
@@ -40,7 +104,7 @@ def rows(build: Build) -> list[list[object]]:
     """Return a line for each part to buy, for the plugs, and for articles outside the netlist."""
     lines: list[list[object]] = []
     for part, refs in groups(build):
-        order = catalogue.article(part)
+        order = article(part)
         number = len(refs)
         about = [KINDS[part.kind].about, part.value, part.rating, order.maker, order.number]
         seen = (order.source or "nothing: from memory") if order.number else ""
@@ -48,9 +112,9 @@ def rows(build: Build) -> list[list[object]]:
         lines.append([",".join(refs), number, order.spare, number + order.spare, *about, *told])
     if build.display == "shift":
         lines += _plugs(build)
-    for thing in catalogue.also(build):
+    for thing in also(build):
         lines.append(["", "", "", "", thing["thing"], *[""] * 7, thing["euros"], thing["month"]])
-    for tool in catalogue.tools(build):
+    for tool in tools(build):
         lines.append(["", 1, 0, 1, tool, "tool", *[""] * 8])
     return lines
 
@@ -70,7 +134,7 @@ def prices(build: Build) -> str:
 
 def note(part: Part) -> str:
     """Return the advice for a part, in sentences."""
-    advice = filter(None, (catalogue.article(part).remark, KINDS[part.kind].watch))
+    advice = filter(None, (article(part).remark, KINDS[part.kind].watch))
     return ". ".join(each[0].upper() + each[1:] for each in advice)
 
 
@@ -87,7 +151,7 @@ def _plugs(build):
             if number:
                 found.setdefault((what, series.name, number), []).append((cable.plug, count))
     for (what, series, number), uses in found.items():
-        order = catalogue.ARTICLES[what, series]
+        order = ARTICLES[what, series]
         count = sum(each for _, each in uses)
         spare = max(1, count // 10)
         refs = ",".join(plug for plug, _ in uses)

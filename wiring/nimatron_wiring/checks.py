@@ -3,7 +3,7 @@
 from types import ModuleType
 
 from nimatron import board
-from nimatron_wiring import budget, catalogue, pico
+from nimatron_wiring import bom, current_budget, pico
 from nimatron_wiring.netlist import GROUND, Build
 
 _PINS = "firmware/nimatron/devices/pins.py"
@@ -54,10 +54,10 @@ def of_build(build: Build) -> list[str]:
     told = [f"{build.name}: {why}" for why in found]
     if wrong:
         return told
-    weaker = budget.problems(catalogue.substituted(build))
+    weaker = current_budget.problems(bom.substituted(build))
     return [
         *told,
-        *budget.problems(build),
+        *current_budget.problems(build),
         *(f"with substitutes: {why}" for why in weaker),
     ]
 
@@ -107,7 +107,7 @@ def _capacity(build):
     for part in build.of_kind("regulator"):
         there = [build.part(ref) for ref, _ in build.net_of((part.ref, "VOUT")).nodes]
         there = [other for other in there if other.kind in ("capacitor", "electrolytic")]
-        farads = sum(budget.quantity(other.value, "F") for other in there)
+        farads = sum(current_budget.quantity(other.value, "F") for other in there)
         most = CAPACITY_TOLERANCE * farads + IN_THE_AMPLIFIER
         if most > REGULATOR_FARADS:
             yield (
@@ -139,7 +139,7 @@ def _pulls(build):
     """Yield the pull resistors that are too weak, on one of the two chips, to hold a pin while the
     firmware does not drive it. Also yield coin chute switches without a pull resistor."""
     for signal in build.signals:
-        ends = budget.ends(build, signal.node)
+        ends = current_budget.ends(build, signal.node)
         down = min((ohms for end, ohms in ends if end == (GROUND, "rail")), default=None)
         up = min((ohms for end, ohms in ends if end == ("3V3", "rail")), default=None)
         name = f"the resistor that pulls {signal.name}"

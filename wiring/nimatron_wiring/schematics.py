@@ -5,10 +5,10 @@ import re
 
 from nimatron_wiring import kicad
 from nimatron_wiring.breadboard.holes import PITCH
-from nimatron_wiring.drawing import INK, Canvas
 from nimatron_wiring.kicad import each
 from nimatron_wiring.netlist import PICO, Build
 from nimatron_wiring.pico import NUMBERS
+from nimatron_wiring.svg import INK, Canvas
 
 _GREY, _LINE, _EDGE = "#5a5a5a", 0.25, 3  # the width of a line in mm, and the edge in pitches
 _LARGE, _MIDDLE, _SMALL, _TINY = 1.9, 1.7, 1.6, 1.5  # mm: the sizes of text

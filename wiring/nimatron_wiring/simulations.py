@@ -14,10 +14,10 @@ from pathlib import Path
 
 from nimatron import board
 from nimatron_sim.simulated_pico import SimulatedPico
-from nimatron_wiring import harness, spice
-from nimatron_wiring.budget import GUARD
+from nimatron_wiring import harness, spice_deck
+from nimatron_wiring.current_budget import GUARD
 from nimatron_wiring.netlist import Build
-from nimatron_wiring.spice import BRIGHT, CORNERS, HIGH, LOW, USUAL, deck, node, run, solved
+from nimatron_wiring.spice_deck import BRIGHT, CORNERS, HIGH, LOW, USUAL, deck, node, run, solved
 
 FILE = Path(__file__).with_name("simulated.json")
 POSITION = (7, 3, 1, 5)  # a position in which neighbouring rows differ
@@ -353,7 +353,7 @@ def _plugs(build):
 def _enable(build):
     enable, five = node("shift enable 5 V"), node("5V")
     for key, does in (("enable dark", HIGH), ("enable lit", LOW)):
-        found = solved(deck(build, spice.DIM, pins={"shift enable": does}, supply="12"))
+        found = solved(deck(build, spice_deck.DIM, pins={"shift enable": does}, supply="12"))
         yield key, 100 * found[f"v({enable})"] / found[f"v({five})"]
     wave = "PULSE(3.3 0 100u 10n 10n 50u 1m)"
     found = run(
@@ -392,7 +392,7 @@ def _spark(build):
             ".model SPARK SW(VT=2.5 RON=0.1 ROFF=1T)"
         )
         # start with the capacitors at 3.3 V, as before the spark
-        start = f"ic v({cable})=3.3 v({pin})=3.3 v({spice.V33})=3.3"
+        start = f"ic v({cable})=3.3 v({pin})=3.3 v({spice_deck.V33})=3.3"
         circuit = deck(build, supply="0", more=f".{start}\n{more}", loud=False, pads=False)
         seen.append(
             run(

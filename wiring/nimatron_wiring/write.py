@@ -7,13 +7,11 @@ from types import ModuleType
 from nimatron.devices import pins
 from nimatron_sim import firmware
 from nimatron_sim.errors import UserError
-from nimatron_wiring import checks, pages, schematics, simulations
+from nimatron_wiring import checks, front_panel, markdown_pages, schematics, simulations
 from nimatron_wiring.breadboard import legs, picture
 from nimatron_wiring.breadboard.layout import layout
 from nimatron_wiring.circuits import builds
-from nimatron_wiring.panel import drawing
-from nimatron_wiring.panel import faults as panel_faults
-from nimatron_wiring.panel.dimensions import back, panel
+from nimatron_wiring.front_panel import back, panel
 
 COMMAND = "nimatron wiring"
 
@@ -42,12 +40,12 @@ def generate(pin_map: ModuleType = pins) -> dict[str, bytes]:
     for build in made:
         if build.display == "shift":
             front = panel(build)
-            _refuse(panel_faults.faults(front, build))
-            _refuse(panel_faults.faults(back(), build, panel_faults.BACK))
-            drawings[f"{build.name}-panel.svg"] = drawing.svg(front)
-            drawings[f"{build.name}-back.svg"] = drawing.svg(back())
+            _refuse(front_panel.faults(front, build))
+            _refuse(front_panel.faults(back(), build, front_panel.BACK))
+            drawings[f"{build.name}-panel.svg"] = front_panel.svg(front)
+            drawings[f"{build.name}-back.svg"] = front_panel.svg(back())
     sources = {f"kicad/{n}": t.encode() for b in made for n, t in schematics.sources(b).items()}
-    return {**pages.files(made, layouts), **drawings, **sources}
+    return {**markdown_pages.files(made, layouts), **drawings, **sources}
 
 
 def _refuse(problems: Iterable[str]) -> None:

@@ -25,9 +25,9 @@ def run(args: Namespace) -> None:
         args.refuse("--check writes nothing, and --simulate does. Give one of them")
     try:
         if args.kit:
-            from nimatron_wiring.kit import boards, files
+            from nimatron_wiring.kit import boards, contents
 
-            for path in files.write(args.kit, files.files(write.generate())):
+            for path in contents.write(args.kit, contents.files(write.generate())):
                 print(_from_here(path))
                 if path.suffix == ".kicad_pcb":
                     for more, why in boards.write(path):

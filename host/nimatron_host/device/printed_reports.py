@@ -13,7 +13,7 @@ from nimatron_host.columns import aligned
 from nimatron_host.device.link import SerialLink
 from nimatron_play import words as plain_words
 from nimatron_play.pico_reports import names
-from nimatron_wiring.where import fault_place
+from nimatron_wiring.fault_place import fault_place
 
 _WORDS = plain_words.table(plain_words.PLAIN)
 _WIDTH = 80

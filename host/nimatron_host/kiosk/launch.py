@@ -30,7 +30,7 @@ from nimatron_play.surroundings import DEFAULTS
 from nimatron_sim import backends
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.lock_file import hold
-from nimatron_wiring.where import fault_place
+from nimatron_wiring.fault_place import fault_place
 from pico_testbench.models import PICO
 
 _LOCK = "kiosk.lock"

@@ -1,13 +1,19 @@
 """The legs and the body of each kind of part that fits a breadboard.
 
-Lengths are in pitches from the first leg, with x to the right along the board and y down.
+Lengths are in pitches from the first leg, with x to the right along the board and y down. The
+colour rings on a resistor follow from its value and its tolerance (IEC 60062).
 """
 
+import re
 from dataclasses import dataclass
 
 from nimatron_wiring import pico
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+COLOURS = ("black", "brown", "red", "orange", "yellow", "green", "blue", "violet", "grey", "white")
+_TOLERANCES = {"1 %": "brown", "2 %": "red", "5 %": "gold", "10 %": "silver"}
+_FACTORS = {"": 1, "k": 1_000, "M": 1_000_000}
 
 
 @dataclass(frozen=True)
@@ -56,3 +62,19 @@ FOOTPRINTS = {
     # A 17 mm buzzer with pins 10 mm apart (TDK, PS series, PS1720P02), or a disc on two wires
     "piezo": Footprint((("2", 0, 0), ("1", 4, 0)), (-1.35, -3.35, 5.35, 3.35), turns=True),
 }
+
+
+def rings(value: str, rating: str) -> list[str]:
+    """Return the rings on a resistor: yellow, violet, red, gold for ("4.7 kΩ", "0.25 W, 5 %"). The
+    rings show three digits for 1 % and 2 %, otherwise two. Raises ValueError for other values."""
+    found = re.fullmatch(r"([0-9.]+) ([kM]?)Ω", value)
+    tolerance = re.search(r"\b(\d+ %)", rating)
+    if not found or not tolerance or tolerance[1] not in _TOLERANCES:
+        raise ValueError(f"no rings are known for a resistor of {value}, {rating}")
+    ohms = round(float(found[1]) * _FACTORS[found[2]])
+    digits = 3 if tolerance[1] in ("1 %", "2 %") else 2
+    zeros = len(str(ohms)) - digits
+    if zeros < 0 or ohms % 10**zeros:
+        raise ValueError(f"a resistor of {value} cannot have {digits} digits and a multiplier")
+    figures = [COLOURS[int(digit)] for digit in str(ohms)[:digits]]
+    return [*figures, COLOURS[zeros], _TOLERANCES[tolerance[1]]]

@@ -1,11 +1,11 @@
 """A picture of the Pico's pins, and of the legs of each part."""
 
 from nimatron_wiring import pico
+from nimatron_wiring.breadboard.footprints import rings
 from nimatron_wiring.breadboard.picture import RINGS, printed
-from nimatron_wiring.breadboard.rings import rings
-from nimatron_wiring.drawing import INK, Canvas
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
+from nimatron_wiring.svg import INK, Canvas
 
 ABOUT = "The pins of the Pico, the legs of each part, and the colour rings of the resistors"
 GREY = "#777777"

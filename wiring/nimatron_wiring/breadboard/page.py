@@ -4,8 +4,8 @@ from math import ceil
 
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard import paths
+from nimatron_wiring.breadboard.footprints import rings
 from nimatron_wiring.breadboard.layout import Layout, Place
-from nimatron_wiring.breadboard.rings import rings
 from nimatron_wiring.netlist import PICO, Build
 
 _PRECUT = 35  # mm: the longest wire that every kit of pre-cut wires has

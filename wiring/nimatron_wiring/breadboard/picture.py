@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from nimatron_wiring import pico
 from nimatron_wiring.breadboard import paths
+from nimatron_wiring.breadboard.footprints import rings
 from nimatron_wiring.breadboard.holes import (
     HEIGHT,
     LOWER,
@@ -17,9 +18,8 @@ from nimatron_wiring.breadboard.holes import (
     Hole,
 )
 from nimatron_wiring.breadboard.layout import Layout
-from nimatron_wiring.breadboard.rings import rings
-from nimatron_wiring.drawing import FONT, INK, Canvas, in_mm
 from nimatron_wiring.netlist import PICO, Build
+from nimatron_wiring.svg import FONT, INK, Canvas, in_mm
 
 WIRES = {
     "black": "#202020",

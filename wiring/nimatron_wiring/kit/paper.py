@@ -10,7 +10,7 @@ import fpdf
 import ziafont
 
 from nimatron import VERSION
-from nimatron_wiring.legible import SVG
+from nimatron_wiring.svg import SVG
 
 FACE = "DejaVu Sans"
 SIZES = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}  # mm

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from nimatron_sim.errors import TierUnavailable
 from nimatron_wiring import pico
-from nimatron_wiring.budget import (
+from nimatron_wiring.current_budget import (
     AMPLIFIER_MILLIAMPS,
     CHIPS,
     IDLE_MILLIAMPS,

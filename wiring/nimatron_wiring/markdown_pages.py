@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from string import Template
 
-from nimatron_wiring import bom, catalogue, harness, kicad, prose, simulations
+from nimatron_wiring import bom, builder_texts, harness, kicad, simulations
 from nimatron_wiring.breadboard import legs, picture
 from nimatron_wiring.breadboard import page as holes
 from nimatron_wiring.breadboard.layout import Layout
-from nimatron_wiring.budget import DROPS, BudgetRow, budget
 from nimatron_wiring.circuits import RAIL_NAMES
+from nimatron_wiring.current_budget import DROPS, BudgetRow, budget
+from nimatron_wiring.front_panel import DEPTH, HEIGHT, THICKNESS, WIDTH, back, panel
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
-from nimatron_wiring.panel.dimensions import DEPTH, HEIGHT, THICKNESS, WIDTH, back, panel
 from nimatron_wiring.pico import (
     E9_SOURCE,
     NUMBERS,
@@ -53,7 +53,7 @@ def _list(items: Iterable[str]) -> str:
 
 def _index(builds):
     about = [
-        (f"[{b.title}]({b.name}.md)", " ".join(prose.section(b.name, "About").split()))
+        (f"[{b.title}]({b.name}.md)", " ".join(builder_texts.section(b.name, "About").split()))
         for b in builds
     ]
     return _filled(
@@ -68,7 +68,7 @@ def _index(builds):
 
 
 def _filled(name, /, **gaps):
-    text = Template(prose.text(name)).substitute(gaps)
+    text = Template(builder_texts.text(name)).substitute(gaps)
     return f"<!-- {_MADE}: change that, not this page. -->\n\n{text}"
 
 
@@ -136,7 +136,7 @@ def _differences(build):
 def _hour(build, layout, free):
     told, number = [], 0
     for step in steps(build):
-        do, test = prose.step(build.name, step.name, step.number)
+        do, test = builder_texts.step(build.name, step.name, step.number)
         parts = [f"- {line}" for line in holes.in_short(build, layout, step.name)]
         wires = []
         for start, end, colour, _ in holes.wires(layout, step.name):
@@ -148,13 +148,13 @@ def _hour(build, layout, free):
     return _filled(
         "hour",
         title=build.title,
-        about=prose.section(build.name, "About"),
+        about=builder_texts.section(build.name, "About"),
         finished=picture.finished_name(build),
         shopping=_list([*_shopping(build), *_also(build)]),
         prices=bom.prices(build),
-        safety=" ".join(prose.items(build.name, "Safety")),
+        safety=" ".join(builder_texts.items(build.name, "Safety")),
         steps="".join(told).rstrip(),
-        trouble=_table(["symptom", "where to look"], prose.trouble(build.name)),
+        trouble=_table(["symptom", "where to look"], builder_texts.trouble(build.name)),
         signs=_gpios(free),
     )
 
@@ -162,7 +162,7 @@ def _hour(build, layout, free):
 def _shopping(build):
     """Return a line for each part to buy, short enough for a phone."""
     for part, refs in bom.groups(build):
-        order = catalogue.article(part)
+        order = bom.article(part)
         what = KINDS[part.kind].about.split(",")[0]
         shown = part.value not in what and part.value != order.number
         value = f" {part.value}" if shown else ""
@@ -171,7 +171,7 @@ def _shopping(build):
 
 
 def _also(build):
-    return [thing["thing"] + _price(thing["euros"]) for thing in catalogue.also(build)]
+    return [thing["thing"] + _price(thing["euros"]) for thing in bom.also(build)]
 
 
 def _price(euros):
@@ -188,17 +188,17 @@ def _page(build, layout):
         "build",
         name=name,
         title=build.title,
-        about=prose.section(name, "About"),
+        about=builder_texts.section(name, "About"),
         seen="The three finished breadboards" if layout else front,
         finished=picture.finished_name(build) if layout else f"{name}-panel.svg",
-        time=prose.section(name, "Time"),
-        tools=", ".join(catalogue.tools(build)),
+        time=builder_texts.section(name, "Time"),
+        tools=", ".join(bom.tools(build)),
         unseen=_unseen([part for part, _ in bom.groups(build)]),
         shopping=_materials(build),
         also=_list(_also(build)).rstrip(),
         prices=bom.prices(build),
-        safety=prose.section(name, "Safety"),
-        how=Template(prose.section(name, "How to read")).substitute(
+        safety=builder_texts.section(name, "Safety"),
+        how=Template(builder_texts.section(name, "How to read")).substitute(
             legs=f"![{legs.ABOUT}]({legs.file_name(build)})",
             rings=holes.five_rings(build),
             wires=holes.needed(layout) if layout else "",
@@ -206,14 +206,14 @@ def _page(build, layout):
             differences="" if layout else _differences(build),
         ),
         steps="".join(_step(build, step, layout) for step in steps(build)).rstrip("\n") + "\n",
-        trouble=_table(["symptom", "where to look"], prose.trouble(name)),
+        trouble=_table(["symptom", "where to look"], builder_texts.trouble(name)),
         cabinet="" if layout else _cabinet(build),
     )
 
 
 def _cabinet(build):
     """Return the sections about the cables and the box of the exhibit."""
-    return Template(prose.text("cabinet")).substitute(
+    return Template(builder_texts.text("cabinet")).substitute(
         plugs=_cables(build),
         width=f"{WIDTH:g}",
         height=f"{HEIGHT:g}",
@@ -242,7 +242,7 @@ def _electrical(builds):
     }
     rows = []
     for part, _ in parts.values():
-        order = catalogue.article(part)
+        order = bom.article(part)
         seen = (order.source or "from memory") if order.number else ""
         number = f"{order.maker} {order.number}".strip()
         rows.append([KINDS[part.kind].about, part.value, number, seen, order.instead])
@@ -253,7 +253,7 @@ def _electrical(builds):
 
 def _unseen(parts):
     """Return a sentence about the order numbers that are unverified."""
-    orders = [catalogue.article(part) for part in parts]
+    orders = [bom.article(part) for part in parts]
     numbers = [order.number for order in orders if order.number and not order.source]
     if not numbers:
         return f"We have seen each of the {len(orders)} numbers in a document"
@@ -273,7 +273,7 @@ def _materials(build):
     """Return a line for each part to buy, short enough for a phone."""
     lines = []
     for part, refs in bom.groups(build):
-        about, order = KINDS[part.kind].about, catalogue.article(part)
+        about, order = KINDS[part.kind].about, bom.article(part)
         number = f"{len(refs)}" + (f" + {order.spare}" if order.spare else "")
         value = [part.value] if part.value not in (about, order.number) else []
         what = ", ".join([about, *value, *filter(None, [part.rating])])
@@ -285,7 +285,7 @@ def _materials(build):
 
 
 def _step(build, step: Step, layout):
-    do, test = prose.step(build.name, step.name, step.number)
+    do, test = builder_texts.step(build.name, step.name, step.number)
     if layout:
         seen = (
             f"![The boards after step {step.number}]({picture.file_name(build, step.number)})\n\n"

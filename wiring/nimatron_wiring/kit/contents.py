@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from nimatron_wiring import bom, kicad
+from nimatron_wiring import bom, front_panel, kicad
 from nimatron_wiring.circuits import breadboard, builds, exhibit
-from nimatron_wiring.kit import artwork, book, cutting, paper
-from nimatron_wiring.panel import drawing
-from nimatron_wiring.panel.dimensions import back, panel
+from nimatron_wiring.front_panel import back, panel
+from nimatron_wiring.kit import book, panel_files, paper
 
 Maker = Callable[[], bytes]
 
@@ -25,8 +24,8 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
                 book.book, f"{build.name}.md", {**drawings, **shown}, size
             )
     for size in paper.SIZES:
-        makers[f"label-{size}.pdf"] = partial(artwork.label, size)
-        makers[f"panel-{size}.pdf"] = partial(artwork.tiles, front, size)
+        makers[f"label-{size}.pdf"] = partial(panel_files.label, size)
+        makers[f"panel-{size}.pdf"] = partial(panel_files.tiles, front, size)
     for build in (breadboard(), exhibit()):
         for path in sorted(kicad.FOLDER.glob(f"{kicad.stem(build)}*")):
             if path.suffix != ".kicad_prl" and not kicad.faults(build):  # where its windows were
@@ -34,11 +33,11 @@ def files(drawings: Mapping[str, bytes]) -> dict[str, Maker]:
     return {
         **makers,
         **{name: partial(bytes, content) for name, content in bom.files().items()},
-        "panel.pdf": partial(artwork.artwork, front),
-        "panel.dxf": partial(cutting.dxf, front),
-        "back.dxf": partial(cutting.dxf, back()),
-        "back.svg": partial(drawing.svg, back(), line=0.05),
-        "panel.svg": partial(drawing.svg, front, line=0.05),  # lasers need a hairline
+        "panel.pdf": partial(panel_files.artwork, front),
+        "panel.dxf": partial(panel_files.dxf, front),
+        "back.dxf": partial(panel_files.dxf, back()),
+        "back.svg": partial(front_panel.svg, back(), line=0.05),
+        "panel.svg": partial(front_panel.svg, front, line=0.05),  # lasers need a hairline
     }
 
 
