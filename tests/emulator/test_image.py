@@ -250,9 +250,9 @@ def test_missing_emulator_is_one_line(capsys, monkeypatch, words):
 
 
 def test_unpack_reverses_pack():
-    pico_flash = bytes(range(256)) * 3 + b"end"
-    packed = bootable_image.pack(bootable_image.Image(pico_flash))
-    assert bootable_image.unpack(packed).flash == pico_flash.ljust(1024, b"\xff")
+    flash = bytes(range(256)) * 3 + b"end"
+    packed = bootable_image.pack(bootable_image.Image(flash))
+    assert bootable_image.unpack(packed).flash == flash.ljust(1024, b"\xff")
     assert packed[:512] == uf2(bytes(range(256)), total=4)
 
 

@@ -321,9 +321,9 @@ WORD_NS = 100_000  # one for each of 10,000 rows a second
 
 def sent(pico, looks):
     """Return the words that the display's channel has reached, at intervals of one word."""
-    chip_registers, seen = pico.circuit.chip.registers, []
+    registers, seen = pico.circuit.chip.registers, []
     for _ in range(looks):
-        seen.append(chip_registers[READ_ADDRESS])
+        seen.append(registers[READ_ADDRESS])
         pico.run_to(pico.clock.now + WORD_NS // 1000)
     return [(address - min(seen)) // 4 for address in seen]
 
@@ -350,11 +350,11 @@ def test_a_state_machine_that_stops_leaves_a_row_lit_and_its_channel_waiting(pic
     """The channel sends only requested words."""
     pico.start(3, 4, 5, 1)
     pico.run_to(pico.clock.now + 60)
-    chip_registers = pico.circuit.chip.registers
-    chip_registers[PIO_CTRL] = 0
+    registers = pico.circuit.chip.registers
+    registers[PIO_CTRL] = 0
     assert sum(row > 0 for row in pico.rows) == 1
     assert sent(pico, 4) == [0] * 4
-    chip_registers[PIO_CTRL] = 1
+    registers[PIO_CTRL] = 1
     assert pico.rows == (3, 4, 5, 1) and sorted(sent(pico, 4)) == [0, 1, 2, 3]
 
 
@@ -527,8 +527,8 @@ def test_a_soft_reset_begins_anew_and_leaves_the_chip_as_it_is(tmp_path):
     pico.run(1000)
     assert pico.lines() == [] and pico.resets == []
     assert pico.sound == 0 and pico.circuit.chip.steady >> 20 & 1
-    chip_registers = pico.circuit.chip.registers
-    assert (chip_registers[PIO_CTRL], chip_registers[READ_ADDRESS]) == (0, 0)
+    registers = pico.circuit.chip.registers
+    assert (registers[PIO_CTRL], registers[READ_ADDRESS]) == (0, 0)
     assert sum(row > 0 for row in pico.rows) == 1, "the state machine stops where it is"
 
 

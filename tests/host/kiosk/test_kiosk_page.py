@@ -52,7 +52,7 @@ def speak(page, code):
 
 def expect_text(page, selector, *texts):
     """Wait until an element has each of these texts in it."""
-    for text in game_texts:
+    for text in texts:
         expect(page.locator(selector)).to_contain_text(text)
 
 
