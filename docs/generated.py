@@ -16,7 +16,7 @@ from nimatron import opponent, protocol, settings
 from nimatron.games.nim import Nim
 from nimatron_host import cli
 from nimatron_host.device import manual
-from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.served_table import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.theory import game_list, rules

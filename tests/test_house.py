@@ -207,7 +207,7 @@ def test_the_wheel_carries_the_firmware_and_plays_outside_a_clone(tmp_path):
         "import nimatron, nimatron_sim.firmware as f\n"
         f"assert nimatron.__file__.startswith({str(tmp_path)!r})\n"
         f"assert all(str(p).startswith({str(tmp_path)!r}) for p in f.files().values())\n"
-        "from nimatron_host.kiosk.kiosk import Kiosk\n"
+        "from nimatron_host.kiosk.served_table import Kiosk\n"
         "from nimatron_host.kiosk.server import Application\n"
         "from nimatron_host.kiosk.tables import Tables\n"
         "routes = Application(Tables(Kiosk(lambda *_: None, []), None), '').web.router.routes()\n"

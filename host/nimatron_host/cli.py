@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from nimatron import VERSION
 from nimatron.settings import RULES
-from nimatron_host import printable
+from nimatron_host import output
 from nimatron_host.spelling import instead
 from nimatron_sim.errors import UsageError, UserError
 from nimatron_sim.text_encoding import escaped, escaped_lines
@@ -29,7 +29,7 @@ _COMMAND = "COMMAND"
 
 def main(words: list[str] | None = None) -> int:
     """Run the command. Return its exit status: 0 for success, 1 for failure, 2 for wrong usage."""
-    printable.print_in_any_encoding()
+    output.print_in_any_encoding()
     try:
         words = sys.argv[1:] if words is None else words
         args = parser().parse_args(words, Namespace(typed=words))

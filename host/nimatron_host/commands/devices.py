@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
 from nimatron_host import options
-from nimatron_host.columns import aligned
+from nimatron_host.output import aligned
 from nimatron_sim.errors import UserError
 from nimatron_sim.text_encoding import escaped
 

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from nimatron_host import options
-from nimatron_host.columns import aligned
+from nimatron_host.output import aligned
 from nimatron_sim.errors import UserError
 
 

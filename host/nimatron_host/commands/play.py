@@ -5,7 +5,7 @@ import sys
 import textwrap
 from argparse import ArgumentParser, Namespace
 
-from nimatron_host import options, printable
+from nimatron_host import options, output
 from nimatron_play import words
 from nimatron_sim.errors import UserError
 
@@ -28,7 +28,7 @@ def run(args: Namespace) -> None:
     board, image = options.tier(args)
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UserError("play needs a terminal. In a pipe, use `nimatron console sim`")
-    if os.environ.get("TERM") in _PLAIN_TERMINALS or not printable.draws(sys.stderr):
+    if os.environ.get("TERM") in _PLAIN_TERMINALS or not output.draws(sys.stderr):
         _play_plainly(args, lines, board)
         return
     from nimatron_host.terminal import textual_app  # Textual takes a while to import

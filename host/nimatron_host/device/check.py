@@ -9,9 +9,9 @@ from functools import partial
 
 from nimatron import board, protocol, states
 from nimatron.devices import pins
-from nimatron_host.columns import aligned
 from nimatron_host.device.link import Refused, SerialLink
 from nimatron_host.device.printed_reports import wire_faults
+from nimatron_host.output import aligned
 from nimatron_sim.errors import UserError
 from nimatron_sim.text_encoding import escaped
 from nimatron_wiring import circuits, steps

@@ -9,8 +9,8 @@ from typing import Any
 
 from nimatron import protocol
 from nimatron.states import OUTCOMES
-from nimatron_host.columns import aligned
 from nimatron_host.device.link import SerialLink
+from nimatron_host.output import aligned
 from nimatron_play import words as plain_words
 from nimatron_play.pico_reports import names
 from nimatron_wiring.fault_place import fault_place

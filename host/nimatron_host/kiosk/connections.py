@@ -8,9 +8,9 @@ from aiohttp import WSCloseCode, web
 
 from nimatron_host.kiosk import tokens
 from nimatron_host.kiosk.addresses import is_loopback
-from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.limits import home
 from nimatron_host.kiosk.peer import Peer, Unwanted
+from nimatron_host.kiosk.served_table import Kiosk
 from nimatron_host.kiosk.tables import Tables
 from nimatron_play.operator import Operator
 from nimatron_play.pages import Bad, Page

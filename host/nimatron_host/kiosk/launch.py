@@ -16,9 +16,9 @@ from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.command import host
 from nimatron_host.kiosk import addresses, matches, state_files
 from nimatron_host.kiosk.browser import Browser
-from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.matches import Matches
 from nimatron_host.kiosk.poster import poster
+from nimatron_host.kiosk.served_table import Kiosk
 from nimatron_host.kiosk.server import serve
 from nimatron_host.kiosk.sparing_log import Brief, Sparing
 from nimatron_host.kiosk.tables import EACH, MOST, Tables

@@ -19,8 +19,8 @@ from nimatron import protocol
 from nimatron.settings import RULES
 from nimatron_host.kiosk import tokens
 from nimatron_host.kiosk.addresses import is_loopback
-from nimatron_host.kiosk.kiosk import Kiosk
 from nimatron_host.kiosk.poster import poster
+from nimatron_host.kiosk.served_table import Kiosk
 
 MOST, EACH = 200, 60  # the most tables, in all and per address
 

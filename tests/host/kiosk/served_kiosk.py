@@ -9,7 +9,7 @@ import time
 from aiohttp.test_utils import TestClient, TestServer
 from patience import PATIENCE_S
 
-from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.served_table import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.tokens import Tokens

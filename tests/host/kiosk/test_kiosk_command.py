@@ -13,7 +13,7 @@ import pytest
 from nimatron_host.cli import main
 from nimatron_host.kiosk import addresses, browser, launch, state_files, tokens
 from nimatron_host.kiosk.connections import OperatorConnection
-from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.served_table import Kiosk
 from nimatron_host.kiosk.server import Application
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.tokens import Tokens

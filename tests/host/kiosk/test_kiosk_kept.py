@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.served_table import Kiosk
 from nimatron_host.kiosk.state_files import PAGES, SETTINGS, Pages, Settings, quiet_hours
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_host.live import on_tier

@@ -11,7 +11,7 @@ from aiohttp import web
 from patience import PATIENCE_S
 
 from nimatron_host.kiosk import server
-from nimatron_host.kiosk.kiosk import Kiosk
+from nimatron_host.kiosk.served_table import Kiosk
 from nimatron_host.kiosk.tables import Tables
 from nimatron_host.kiosk.tokens import Tokens
 from nimatron_sim.errors import UserError

@@ -1,6 +1,7 @@
-"""Output to a terminal or a file in any encoding."""
+"""Output to a terminal or a file: in any encoding, and in aligned columns."""
 
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 
@@ -18,3 +19,12 @@ def draws(stream: TextIO) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return the rows with aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
