@@ -22,7 +22,7 @@ from nimatron_sim.errors import TierUnavailable
 from nimatron_wiring import kicad, steps
 from nimatron_wiring.circuits import builds, exhibit
 from nimatron_wiring.front_panel import HEIGHT, WIDTH, panel, said
-from nimatron_wiring.kit import boards, book, contents, paper
+from nimatron_wiring.kit import book, contents, kicad_files, paper
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
 DRAWINGS = {
@@ -159,7 +159,7 @@ def test_the_tiles_are_the_artwork(made, size):
 def test_other_programs_make_a_model_and_a_page_of_parts_for_each_board(tmp_path):
     for name in ("nimatron", "exhibit"):
         board = Path(shutil.copy(kicad.FOLDER / f"{name}.kicad_pcb", tmp_path))
-        (model, old), (page, missing) = boards.write(board)
+        (model, old), (page, missing) = kicad_files.write(board)
         with zipfile.ZipFile(kicad.FOLDER / f"{name}-board.zip") as there:
             drilled = [there.read(f"{name}-{kind}.drl") for kind in ("PTH", "NPTH")]
         holes = sum(file.count(b"\nX") for file in drilled) - board.read_text().count("(via ")
@@ -176,9 +176,9 @@ def test_other_programs_make_a_model_and_a_page_of_parts_for_each_board(tmp_path
 
 
 def test_a_missing_program_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(boards, "PYTHON", "/nowhere/python3")
+    monkeypatch.setattr(kicad_files, "PYTHON", "/nowhere/python3")
     monkeypatch.setenv("PATH", str(tmp_path))
-    lines = [why for _, why in boards.write(tmp_path / "a.kicad_pcb")]
+    lines = [why for _, why in kicad_files.write(tmp_path / "a.kicad_pcb")]
     assert [line.partition(" (")[2] for line in lines] == ["No such file or directory)"] * 2
 
 

@@ -25,12 +25,12 @@ def run(args: Namespace) -> None:
         args.refuse("--check writes nothing, and --simulate does. Give one of them")
     try:
         if args.kit:
-            from nimatron_wiring.kit import boards, contents
+            from nimatron_wiring.kit import contents, kicad_files
 
             for path in contents.write(args.kit, contents.files(write.generate())):
                 print(_from_here(path))
                 if path.suffix == ".kicad_pcb":
-                    for more, why in boards.write(path):
+                    for more, why in kicad_files.write(path):
                         print(f"no {_from_here(more)}: {why}" if why else _from_here(more))
             return
         if args.simulate:

@@ -7,7 +7,7 @@ These files are not committed. The `kit` extra installs the libraries that write
 - book.py: the build book, with one step on each page
 - panel_files.py: the front panel at full size, to print and glue on, for a laser or a drill, and
   the label for visitors
-- boards.py: files that KiCad makes
+- kicad_files.py: files that KiCad makes
 
 The folder board/ of the kit is a copy of wiring/kicad/, with these files.
 """
