@@ -111,6 +111,14 @@ def pytest_collection_finish():
     gc.freeze()  # thousands of tests, which each garbage collection would look through for 0.2 s
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _later_collections_skip_what_is_left():
+    """An emulated Pico collects garbage as it starts, which would take longer with each file."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_generate_tests(metafunc):
     if "micropython" in metafunc.fixturenames:
         params = images.params(metafunc.definition)

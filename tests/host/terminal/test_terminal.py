@@ -104,6 +104,7 @@ def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
             await pilot.pause()
             await story(Visit(panel, pilot, sessions[0]))
         assert not sessions[0].running
+        sessions[0].pico.power_off()  # a running CPU is never garbage-collected, nor is its panel
         return panel
 
     return asyncio.run(run())
