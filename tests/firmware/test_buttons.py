@@ -233,8 +233,9 @@ def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, ji
     # Otherwise, some closings are presses and some are spikes, which is not regular.
     assume(not closed_ms - jitter_ms <= SPIKE_MS <= closed_ms + jitter_ms)
     pico = start(7, 7, seed=seed)
-    chatter(pico, "row3", closed_ms, open_ms, 150_000, jitter_ms, seed)
-    pico.run(100_000)
+    pico.ask("set idle_ms 15000")
+    chatter(pico, "row3", closed_ms, open_ms, 50_000, jitter_ms, seed)
+    pico.run(38_000)
     assert pico.state == "attract"
     pico.lines()
     began = pico.ms

@@ -117,12 +117,12 @@ def test_solve_answers_misere_by_labels(typed):
     assert solve.solve(typed.split(), "misere")["outcome"] == LOSING[typed]
 
 
-def told(capsys, monkeypatch, *words, looks=50):
+def told(capsys, monkeypatch, *words):
     """Return the status and the error of a command with a limit of one second, in virtual time.
-    Each look at the clock takes a part of this second. In a long run, real time is also
+    Each look at the clock takes a fifth of this second. In a long run, real time is also
     measured."""
     times = iter(range(10**9))
-    monkeypatch.setattr(time_limit, "clock", lambda: next(times) / looks)
+    monkeypatch.setattr(time_limit, "clock", lambda: next(times) / 5)
     status = cli.main([*words, "--seconds", "1"])
     printed = capsys.readouterr()
     assert status in (0, 1) and bool(printed.out) != bool(status)
@@ -146,7 +146,7 @@ def test_solve_ends_in_time(capsys, monkeypatch, typed):
 @pytest.mark.parametrize("name", AT_LIMIT)
 def test_each_game_ends_in_time_at_its_limit(capsys, monkeypatch, name):
     for rule in rules_of(name):
-        told(capsys, monkeypatch, "solve", name, *AT_LIMIT[name].split(), "--rule", rule, looks=5)
+        told(capsys, monkeypatch, "solve", name, *AT_LIMIT[name].split(), "--rule", rule)
 
 
 def test_each_game_and_family_has_a_limit():
@@ -172,5 +172,5 @@ def test_table_ends_in_time(capsys, monkeypatch, words):
 
 def test_an_error_has_the_result_so_far(capsys, monkeypatch):
     typed = ["solve", "nim-2d-5x5", "11111/11110/11111/01111/11111", "--rule", "misere"]
-    status, error = told(capsys, monkeypatch, *typed, looks=5)
+    status, error = told(capsys, monkeypatch, *typed)
     assert status == 1 and " positions of nim-2d-5x5 searched. To search" in error

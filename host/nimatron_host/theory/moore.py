@@ -61,8 +61,11 @@ class Index(BySearch):
 
     def _ones(self, position: Heaps) -> list[int]:
         """Return the number of heaps with a one in each binary digit, the last digit first."""
-        width = max(1, max(position).bit_length())
-        return [sum(n >> column & 1 for n in position) for column in range(width)]
+        ones = [0] * max(1, max(position).bit_length())
+        for n in position:
+            for column in range(n.bit_length()):
+                ones[column] += n >> column & 1
+        return ones
 
     def winning_options(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
         """Yield the winning options. By Moore's rule, the digits of an option follow one by one,
