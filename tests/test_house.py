@@ -79,23 +79,22 @@ def is_pure(name):
     )
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_the_firmware_imports_point_down(name):
-    used = imports(name)
-    if name.startswith("nimatron.games"):
-        assert is_pure(name)
-    if is_device(name):
-        assert all(
-            other in HARDWARE or is_device(other) or is_pure(other) or other not in MODULES
-            for other in used
-        ), "a device knows no show"
-        assert not used & {"nimatron.match", "nimatron.games"}, "a device knows no rules"
-    else:
-        assert not used & HARDWARE, "only devices touch hardware"
-        assert not used & NUMBERS, "pins and registers are for devices"
-    if name in NUMBERS:
-        assert not used
-    assert not {m for m in used if m.startswith(("nimatron_sim", "nimatron_host", "pico_"))}
+def test_the_firmware_imports_point_down():
+    for name in OURS:
+        used = imports(name)
+        if name.startswith("nimatron.games"):
+            assert is_pure(name), name
+        if is_device(name):
+            show = {m for m in used & MODULES.keys() - HARDWARE if not is_device(m)}
+            assert all(map(is_pure, show)), f"a device knows no show: {name}"
+            rules = used & {"nimatron.match", "nimatron.games"}
+            assert not rules, f"a device knows no rules: {name}"
+        else:
+            assert not used & HARDWARE, f"only devices touch hardware: {name}"
+            assert not used & NUMBERS, f"pins and registers are for devices: {name}"
+        assert not used or name not in NUMBERS, name
+        upward = {m for m in used if m.startswith(("nimatron_sim", "nimatron_host", "pico_"))}
+        assert not upward, name
 
 
 def test_register_addresses_are_in_one_file():
@@ -142,10 +141,10 @@ def test_the_rules_are_pure():
 PLAY = sorted(name for name in MODULES if name.split(".")[0] == "nimatron_play")
 
 
-@pytest.mark.parametrize("name", PLAY)
-def test_browser_modules_import_only_available_modules(name):
+def test_browser_modules_import_only_available_modules():
     needs_a_pc = {"asyncio", "pathlib", "queue", "socket", "sqlite3", "subprocess", "threading"}
-    assert not imports(name) & needs_a_pc
+    for name in PLAY:
+        assert not imports(name) & needs_a_pc, name
 
 
 @pytest.mark.parametrize("package", ROOTS)
@@ -297,33 +296,30 @@ OTHER_PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_command_on_the_page_exists(page):
+def test_every_command_on_a_page_exists():
     from nimatron_host.cli import parser, parsers
 
     makefile = (ROOT / "Makefile").read_text()
-    for command in commands_in((ROOT / page).read_text()):
-        for part in command.split("|"):
-            program, *words = part.split()
-            if program == "make":
-                assert all(re.search(rf"^{word}:", makefile, re.M) for word in words), command
-            elif program.endswith("nimatron"):
-                verb = words[0]
-                choices = parsers(parser())
-                assert verb in choices, command
-            else:
-                assert program in OTHER_PROGRAMS, command
+    verbs = parsers(parser())
+    commands = {one for page in PAGES for one in commands_in((ROOT / page).read_text())}
+    for part in {part for command in commands for part in command.split("|")}:
+        program, *words = part.split()
+        if program == "make":
+            assert all(re.search(rf"^{word}:", makefile, re.M) for word in words), part
+        elif program.endswith("nimatron"):
+            assert words[0] in verbs, part
+        else:
+            assert program in OTHER_PROGRAMS, part
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_link_leads_somewhere(page):
-    text = (ROOT / page).read_text()
-    for target in re.findall(r"\]\((?!http)([^)]+)\)", text):
-        name, _, heading = target.partition("#")
-        file = (ROOT / page).parent / name if name else ROOT / page
-        assert file.exists(), target
-        if heading:
-            assert heading in headings_of(file.read_text()), target
+def test_every_link_leads_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\((?!http)([^)]+)\)", (ROOT / page).read_text()):
+            name, _, heading = target.partition("#")
+            file = (ROOT / page).parent / name if name else ROOT / page
+            assert file.exists(), (page, target)
+            if heading:
+                assert heading in headings_of(file.read_text()), (page, target)
 
 
 def headings_of(markdown):
@@ -332,18 +328,19 @@ def headings_of(markdown):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_file_that_the_page_names_exists(page):
-    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.S)
+def test_every_file_that_a_page_names_exists():
     files = {
         str(path.relative_to(ROOT))
         for folder in ("firmware", "sim", "host", "wiring", "tests", "docs")
         for path in (ROOT / folder).rglob("*")
     }
-    for name in re.findall(r"`((?:firmware|sim|host|wiring|tests|docs)/[^\s`*]+)`", text):
-        assert name.rstrip("/") in files, name
-    for name in re.findall(r"`([\w/]+\.py)`", text):
-        assert any(f"/{file}".endswith(f"/{name}") for file in files) or name in NOT_OURS, name
+    for page in PAGES:
+        text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.S)
+        for name in re.findall(r"`((?:firmware|sim|host|wiring|tests|docs)/[^\s`*]+)`", text):
+            assert name.rstrip("/") in files, (page, name)
+        for name in re.findall(r"`([\w/]+\.py)`", text):
+            there = any(f"/{file}".endswith(f"/{name}") for file in files)
+            assert there or name in NOT_OURS, (page, name)
 
 
 EXAMPLES = [

@@ -1,6 +1,7 @@
 """The judges of prose on samples, on every text of the repository, and on commit subjects."""
 
 import json
+import os
 import re
 from functools import lru_cache
 
@@ -75,7 +76,10 @@ def test_harper_finds_nothing_in_files_within_the_budget():
     linter = harper.Linter()
     linter.set_lint_config({rule: rule in RULES for rule in linter.get_lint_config()})
     findings = []
-    for name in found().keys() - prose.read_ratchet().keys():
+    names = found().keys() - prose.read_ratchet().keys()
+    if not os.environ.get("NIMATRON_LONG"):
+        names = {name for name in names if name.endswith(".md")}
+    for name in names:
         text = "\n\n".join(prose.blocks(name))
         for lint in linter.lint(text):
             around = text[max(0, lint.span.start - 30) : lint.span.end + 30]

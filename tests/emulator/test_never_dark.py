@@ -165,6 +165,7 @@ HANG = """sys.stdout.write("x" * 600)
 """
 
 
+@pytest.mark.long("3 s: tests/firmware/test_appliance.py ends a hang on the simulated Pico")
 @pytest.mark.condition("a hang in maintenance mode ends with a restart")
 def test_watchdog_of_maintenance_ends_a_hang(emulated, mistaken):
     files = mistaken("nimatron/maintenance.py", 'self._panel.play("pick")', HANG)

@@ -33,7 +33,7 @@ def test_it_boots_into_its_show_within_a_second(pico, record_property):
 
 
 @pytest.mark.condition("the firmware is installed from source")
-@pytest.mark.sampled("3 s each")
+@pytest.mark.long("3 s each")
 def test_a_source_install_boots_and_plays(emulated, micropython):
     """Such an install is from `mpremote mip install`, or from a PC without mpy-cross."""
     pico = emulated.EmulatedPico(source=True, image=micropython)

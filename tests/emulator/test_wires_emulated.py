@@ -43,7 +43,9 @@ def await_fault(pico, name, most_ms):
 
 def test_real_pio_names_an_open_lamp(emulated, mistaken):
     """Measurements that are ten times as frequent name the fault in a tenth of a minute."""
-    often = mistaken("nimatron/devices/panel.py", "_PROBE_MS = const(400)", "_PROBE_MS = const(40)")
+    often = mistaken(
+        "nimatron/devices/panel.py", "_PROBE_MS = const(400)", "_PROBE_MS = const(40)"
+    )
     name = "lamp:3.5:open"
     await_fault(emulated.EmulatedPico(Circuit(wires=LIVES[name]), often), name, MINUTE // 10)
 

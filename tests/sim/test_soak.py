@@ -151,7 +151,7 @@ def test_ctrl_c_ends_it_and_is_no_failure(monkeypatch, capsys):
 
 
 def test_a_firmware_that_computes_for_ever_is_a_failure(monkeypatch, mistaken):
-    monkeypatch.setattr(soak, "_STUCK_S", 1)
+    monkeypatch.setattr(soak, "_STUCK_S", 0.4)
     mistake = mistaken("nimatron/opponent.py", "if slip", "while slip == 0: pass\n    if slip")
     assert "the firmware computes forever in mistaken.py, line 2" in failure(mistake)
 
