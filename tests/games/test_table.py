@@ -115,8 +115,9 @@ def test_a_period_is_found_and_named(capsys):
         "start": 53, "length": 34, "saltus": 0, "proved": True,
     }  # fmt: skip
     assert "Period 4 from 0 on" in printed(capsys, "subtraction-3")
-    assert "No period up to heaps of " in printed(capsys, "octal-0.16", "--max", "300")
-    assert "seen but not proved" in printed(capsys, "hexadecimal-0.13FF", "--max", "200")
+    brief = "--max", "200", "--seconds", "2"
+    assert "No period up to heaps of " in printed(capsys, "octal-0.16", *brief)
+    assert "seen but not proved" in printed(capsys, "hexadecimal-0.13FF", *brief)
     assert "eriod" not in printed(capsys, "circular-10")
 
 
