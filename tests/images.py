@@ -1,6 +1,7 @@
 """The MicroPython images for tests: all in the cache, or the image in NIMATRON_IMAGE."""
 
 import os
+from functools import cache
 
 import pytest
 
@@ -25,13 +26,12 @@ def params(definition) -> list:
     asked = os.environ.get("NIMATRON_LONG")
     usual = bootable_image.have()
     every = _newest_of_each()
-    whole = [path for _, path in cached()]
     if os.environ.get(bootable_image.VARIABLE) or usual not in every:
         some = [usual]
     elif os.environ.get("NIMATRON_MARATHON"):
         some = every
     elif asked and (condition or (ends and not long)):
-        some = [usual, *whole]
+        some = [usual, *(path for _, path in cached())]
     elif asked and (ends or not long):
         some = [usual, every[0], every[-1]]
     elif ends:
@@ -73,6 +73,7 @@ def cached(left_out=lambda why: None, radio=False):
     return [(number, path) for number, *_, path in sorted(found)]
 
 
+@cache
 def _newest_of_each():
     """Return the newest release of each minor version, and a preview if nothing is newer."""
     every = [path for _, path in cached()]

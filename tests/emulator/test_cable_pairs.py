@@ -99,7 +99,8 @@ def test_a_cable_that_changes_in_an_answer(pico, first, second, answer, cut_ms, 
 
 
 @pytest.mark.condition("all pairs of cable states, with cuts inside answers")
-@pytest.mark.parametrize("mode", [pytest.param("maintenance", marks=LONG), "exhibit"])
+@LONG
+@pytest.mark.parametrize("mode", ["maintenance", "exhibit"])
 def test_a_computer_that_sleeps_at_once_after_a_line_does_no_harm(pico, mode):
     """In this case, TinyUSB in MicroPython 1.26.1 stops reading from the port (see "Known limits"
     in docs/explanation/reliability.md)."""
