@@ -19,7 +19,6 @@ from nimatron_sim.simulated.importer import MIRROR, Loader
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak import visitors
 from nimatron_sim.soak.referee import DARK_MS, Referee
-from pico_testbench.clock import Clock
 
 QUICK = {"think_ms": 250, "lamp_ms": 50, "verdict_ms": 2000, "idle_ms": 15_000, "attract_ms": 100}
 STATISTICS, CRASHES = "/statistics.json", "/crashes.json"
@@ -281,63 +280,3 @@ class Saboteur(Loader):
         super()._execute(module, file)
         if file.parent == MIRROR and module.__name__ in _HARDWARE:
             self.sabotage.tamper(module)
-
-
-class Shortage:
-    """A shortage of memory for a line of the firmware, the k-th time that the line runs since the
-    app began. `lines` are the lines that ran before, (file, number), either all lines or only this
-    line."""
-
-    def __init__(self):
-        self.lines = []
-        self.failed = lambda: None
-        self._wait = Clock.wait
-        self._outer = sys.gettrace()
-        self._traced = {}
-        self._k = 0
-
-    def begin(self, line=None, k=1 << 60, failed=lambda: None):
-        """Let this line fail, or no line. failed() is called at the moment of the failure."""
-        self.lines = []
-        self.failed = failed
-        self._line = line
-        self._k = k
-        self._begun = False
-        self._traced = {}
-
-    def end(self):
-        """Stop the shortage."""
-        self._k = 0
-        sys.settrace(self._outer)
-
-    def wait(self, clock, until):
-        """Replace the Clock's method, because the firmware is watched, not the simulator."""
-        sys.settrace(self._outer)
-        self._wait(clock, until)
-        if self._k:
-            sys.settrace(self._enter)
-
-    def _enter(self, frame, event, arg):
-        code = frame.f_code
-        if code not in self._traced:
-            self._traced[code] = self._is_traced(code)
-        if not self._begun and code.co_name == "__init__" and code.co_filename.endswith("/app.py"):
-            self._begun = True
-        return self._step if self._begun and self._traced[code] else None
-
-    def _is_traced(self, code):
-        if code.co_name == "<module>" or not code.co_filename.startswith(_FIRMWARE):
-            return False
-        here = {(Path(code.co_filename).name, number) for _, _, number in code.co_lines()}
-        return self._line in here | {None}
-
-    def _step(self, frame, event, arg):
-        if event == "line" and self._k:
-            line = Path(frame.f_code.co_filename).name, frame.f_lineno
-            if self._line in (line, None):
-                self.lines.append(line)
-                if len(self.lines) == self._k:
-                    self.end()
-                    self.failed()
-                    raise MemoryError("short")
-        return self._step

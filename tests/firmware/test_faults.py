@@ -1,10 +1,9 @@
-"""After any failure, the exhibit continues: one invariant (see faults.py) for each fault."""
+"""After any failure, the exhibit continues: one invariant (see faults.py) for each fault. For a
+shortage of memory, see tests/vm/test_faults_on_vm.py."""
 
 import errno
-import gc
 import json
 import os
-from collections import Counter
 from random import Random
 
 import pytest
@@ -12,14 +11,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as fuzzing
 from hypothesis import strategies as st
 
-from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Shortage, Trial
+from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Trial
 from nimatron import games, opponent, protocol, settings
 from nimatron.devices import pins
 from nimatron.settings import DISPLAYS, MINUTE
 from nimatron_sim.simulated import chip, core
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_sim.soak.referee import DARK_MS
-from pico_testbench import clock
 
 # Devices that the show can do without, if they fail forever.
 SPARE = ("sounder", "legends", "coin", "probe", "watchdog Pin", "storage")
@@ -136,53 +134,6 @@ def test_out_of_order_for_all_to_see_without(sabotage, display, point):
 @pytest.mark.parametrize(("display", "point"), VITAL)
 def test_out_of_order_for_all_to_see_without_any(sabotage, display, point):
     out_of_order(sabotage, display, point)
-
-
-# ---------------------------------------------------------------------- memory
-
-
-def short_of_memory(line=None, k=1 << 60, broken=None):
-    """Run a visit in which a line gets no memory the k-th time that it runs. Return the lines that
-    ran until then (see Shortage)."""
-    gc.collect()  # otherwise the tasks of an earlier Pico would also run their lines
-    shortage = Shortage()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clock.Clock, "wait", lambda self, until: shortage.wait(self, until))
-        with Trial(broken=broken) as trial:
-            shortage.begin(line, k, trial.fails)
-            try:
-                trial.visit()
-            finally:
-                shortage.end()
-            trial.check()
-            kept, _ = trial.saved
-            assert kept.items() >= QUICK.items()
-            assert len(trial.pico.resets) <= 1
-    return shortage.lines
-
-
-@pytest.fixture(scope="module")
-def lines():
-    """Return {a line of the firmware: how often it runs in a visit}."""
-    return Counter(short_of_memory())
-
-
-def one_by_one(lines, some):
-    for line in some:
-        k = lines[line] // 2 + 1
-        broken = SIGNS if line[0] == "legends.py" else None
-        assert short_of_memory(line, k, broken) == [line] * k, "the visit was another one"
-
-
-@pytest.mark.long("5 s")
-def test_memory_is_short_for_one_line(lines):
-    one_by_one(lines, sorted(lines)[::250])
-
-
-@pytest.mark.long("45 s: half of the lines that run")
-@pytest.mark.parametrize("part", range(8))
-def test_memory_is_short_for_any_line(lines, part):
-    one_by_one(lines, sorted(lines)[part::16])
 
 
 # ---------------------------------------------------------------------- files
