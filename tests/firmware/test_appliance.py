@@ -64,20 +64,6 @@ def test_a_setting_survives_a_power_cut(pico):
     assert "level=easy" in pico.ask("status")
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("set think_ms 99999", "error reason=out-of-range key=think_ms min=0 max=10000"),
-        ("set colour red", "error reason=unknown-setting got=colour"),
-        ("settings colour", "error reason=unknown-setting got=colour"),
-        ("set mute 2", "error reason=out-of-range key=mute min=0 max=1 got=2"),
-    ],
-)
-def test_a_bad_setting_is_refused_and_nothing_is_saved(pico, line, answer):
-    assert pico.ask(line).startswith(answer + " ")
-    assert "/settings.json" not in pico.files.contents
-
-
 def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
     pico = SimulatedPico()
     saved = {"think_ms": 99999, "lamp_ms": 100, "level": None, "future": [1, 2]}
@@ -397,47 +383,29 @@ def test_quick_crashes_stop_at_a_visible_pattern_with_the_console_alive(mistaken
 
 
 @pytest.mark.both_chips
-def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken):
-    mistake = mistaken(
-        "nimatron/exhibit.py",
-        "        self._enter(states.MACHINE)\n",
-        "        self._enter(states.MACHINE)\n"
-        "        while True:\n            time.sleep_ms(100)\n",
-    )
+@pytest.mark.parametrize(
+    "hangs",
+    [
+        "while True:\n            time.sleep_ms(100)",
+        "import asyncio; await asyncio.Event().wait()",
+    ],
+    ids=["the CPU", "one vital part"],
+)
+def test_a_hang_trips_the_watchdog_and_statistics_are_kept(mistaken, hangs):
+    enter = "        self._enter(states.MACHINE)\n"
+    mistake = mistaken("nimatron/exhibit.py", enter, f"{enter}        {hangs}\n")
     pico = SimulatedPico(files=mistake)
     pico.settle()
     play_to_the_end(pico, 1)
     pico.start(3, 4, 5)
     pico.ask("take 1 1")
     pico.lines()
-    pico.run(13_000)
+    pico.run(15_000)
     assert pico.state == "attract"
     assert f"event boot version={VERSION} mode=exhibit why=hang" in pico.lines()
     stats = pico.told("stats")
     assert (stats["games"], stats["resets.hang"]) == ("1", "1")
     assert pico.ask("log") == "ok entries=1"
-
-
-def test_one_vital_part_that_stops_is_enough_for_the_watchdog(mistaken):
-    mistake = mistaken(
-        "nimatron/exhibit.py",
-        "        self._enter(states.MACHINE)\n",
-        "        self._enter(states.MACHINE)\n"
-        "        import asyncio\n        await asyncio.Event().wait()\n",
-    )
-    pico = SimulatedPico(files=mistake)
-    pico.settle()
-    pico.start(3, 4, 5)
-    pico.ask("take 1 1")
-    pico.run(15_000)
-    assert pico.state == "attract"
-    assert pico.told("stats")["resets.hang"] == "1"
-
-
-def test_nothing_resets_a_healthy_exhibit_in_an_evening(pico):
-    pico.ask("set attract_ms 1000")
-    pico.run(2 * 3_600_000)
-    assert pico.resets == [] and pico.told("stats")["minutes"] == "60"  # saved hourly
 
 
 # ---------------------------------------------------------------------- maintenance
@@ -580,15 +548,6 @@ def test_ctrl_c_leaves_nothing_on(pico, ms, again_ms):
     assert pico.lines()[-1].startswith("stopped.")
 
 
-def test_ctrl_c_while_the_chip_boots_stops_nothing(pico):
-    pico.ask("reboot")
-    pico.run_until(lambda: pico.resets)
-    pico.run(1)
-    pico.send_bytes(b"\x03")
-    pico.run(1000)
-    assert pico.state == "attract" and any(pico.lamps)
-
-
 def test_the_bench_walks_every_lamp_and_legend_then_follows_the_buttons(pico):
     pico.ask("maintenance")
     before = len(pico.trace)
@@ -693,7 +652,7 @@ def test_quiet_leaves_only_answers(pico):
     assert "event state=player" in [c.get("console") for c in pico.trace]
 
 
-@pytest.mark.parametrize("ms", [60, 61, 62, 63, 100, 199, 200, 201, 203, 205, 300])
+@pytest.mark.parametrize("ms", [1, 60, 61, 62, 63, 100, 199, 200, 201, 203, 205, 300])
 def test_ctrl_c_while_it_boots_does_not_stop_the_show(ms):
     """A terminal or mpremote sends Ctrl-C when a cable is plugged in."""
     pico = SimulatedPico()
@@ -899,7 +858,7 @@ def test_a_supply_that_hiccups_does_not_wear_out_the_flash(pico):
     assert "/statistics.json" in pico.files.contents
 
 
-def test_nothing_is_saved_while_the_coin_chute_is_open(pico):
+def test_nothing_is_saved_while_the_coin_chute_is_open(pico, saves):
     """A flash write stops the CPU, and the solenoid would stay on."""
     pico.ask("set coin_ms 250")
     pico.start(1, 2)
@@ -909,20 +868,9 @@ def test_nothing_is_saved_while_the_coin_chute_is_open(pico):
     before = dict(pico.files.contents)
     pico.send("set think_ms 100")
     pico.run(150)
-    assert pico.coin and pico.files.contents == before
+    assert pico.coin and pico.files.contents == before and saves == []
     pico.run(200)
     assert not pico.coin and pico.lines()[-1] == "ok think_ms=100 saved=1"
-
-
-def test_a_won_match_is_saved_when_the_coin_chute_is_shut(pico, saves):
-    pico.ask("set coin_ms 250")
-    pico.start(1, 2)
-    pico.tap("row2", 2)
-    pico.tap("go")
-    pico.run_until(lambda: pico.coin)
-    pico.run(150)
-    assert saves == []
-    pico.run(200)
     assert len(saves) == 1 and saved(pico)["player"] == 1
 
 

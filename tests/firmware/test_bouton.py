@@ -1,15 +1,11 @@
 """Bouton's theory, compared with a search that knows no theory."""
 
-import itertools
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nimatron import bouton, protocol
 from nimatron.games import find
-from nimatron.match import Match
-from nimatron.states import PLAYER
 
 heaps = st.lists(st.integers(0, 10**12), min_size=1, max_size=12)
 
@@ -40,12 +36,6 @@ def test_the_order_of_heaps_does_not_matter(rows, random, misere):
     assert bouton.nim_sum(rows) == bouton.nim_sum(shuffled)
 
 
-def test_nothing_left_is_lost_in_normal_and_won_in_misere_play():
-    assert bouton.is_p([0, 0], misere=False)
-    assert not bouton.is_p([0, 0], misere=True)
-    assert bouton.winning_moves([0, 0]) == []
-
-
 def test_unless_told_otherwise_the_last_lamp_loses():
     assert bouton.is_p([1]) and not bouton.is_p([1, 1])
     assert bouton.winning_moves([1, 1]) == [(0, 1), (1, 1)]
@@ -56,28 +46,6 @@ def test_unless_told_otherwise_the_last_lamp_loses():
 )
 def test_the_least_number_that_is_missing(values, least):
     assert bouton.mex(set(values)) == least
-
-
-# The sample games of games.md. The first player wins both.
-NORMAL = "345 145 142 132 122 022 012 011 001 000"
-MISERE = "345 145 143 123 122 022 021 001 000"
-
-
-@pytest.mark.parametrize(("game", "misere"), [(NORMAL, False), (MISERE, True)])
-def test_the_winner_of_a_sample_game_leaves_only_lost_positions(game, misere):
-    positions = [tuple(map(int, rows)) for rows in game.split()]
-    assert all(bouton.is_p(rows, misere) for rows in positions[1::2])
-    assert not any(bouton.is_p(rows, misere) for rows in positions[::2] if any(rows))
-
-
-@pytest.mark.parametrize(("game", "misere"), [(NORMAL, False), (MISERE, True)])
-def test_a_sample_game_replayed_as_a_match(game, misere):
-    positions = [(*map(int, rows), 0) for rows in game.split()]
-    match = Match(find("nim"), positions[0], misere)
-    for before, after in itertools.pairwise(positions):
-        assert match.position == before
-        match.play(after)
-    assert match.winner == PLAYER
 
 
 # ---------------------------------------------------------------------- the game, on the board

@@ -9,7 +9,6 @@ from nimatron.board import BUTTONS
 from nimatron.settings import MACHINES, TABLE
 from nimatron_sim import firmware
 from nimatron_sim.simulated_pico import SimulatedPico
-from pico_testbench.usb_cable import NOT_READING, READING
 
 
 def test_new_without_rows_offers_the_openings(pico):
@@ -575,17 +574,6 @@ def test_any_end_of_line_will_do(pico, end):
     assert len(pico.lines()) == 2
 
 
-def test_a_host_that_does_not_read_slows_nothing(pico):
-    pico.cable = NOT_READING
-    for line in ("new 3 4 5", "take 1 1", "status"):
-        pico.send(line)
-        pico.run(1)
-    pico.run(5000)
-    assert pico.rows == (1, 4, 5, 0)
-    pico.cable = READING
-    assert "state=player" in pico.ask("status")
-
-
 def test_mashing_during_the_coin_drop_fills_the_inbox(pico):
     pico.ask("set coin_ms 250")
     pico.start(1, 1)
@@ -596,8 +584,10 @@ def test_mashing_during_the_coin_drop_fills_the_inbox(pico):
             for button in BUTTONS:
                 act(button)
             pico.run(35)
-    assert pico.told("press row1")["reason"] == "busy"
+    for line in ("press row1", "choose level child"):
+        assert pico.told(line)["reason"] == "busy"
     pico.run(400)
+    assert pico.told("status")["level"] == "perfect"
     assert (pico.state, pico.legends) == ("verdict", {"you-win"})
     assert sum(record["coin"] for record in pico.trace if "coin" in record) == 1
 

@@ -179,12 +179,6 @@ def test_press_after_the_warning_continues_the_match(pico):
     assert (pico.state, pico.legends) == ("player", {"your-move"})
 
 
-def test_an_opening_left_alone_returns_to_attract(pico):
-    pico.tap("new")
-    pico.run(61_000)
-    assert pico.state == "attract"
-
-
 def test_muted_it_plays_without_a_sound(pico):
     pico.ask("set mute 1")
     pico.start(1)

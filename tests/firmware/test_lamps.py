@@ -130,19 +130,14 @@ def test_another_display_is_for_the_next_start():
 # picture
 
 
-def test_a_disturbed_shift_register_is_repaired_within_a_second():
-    pico = wired("shift")
+@pytest.mark.parametrize("display", ["shift", "pixels"])
+def test_a_disturbed_picture_is_repaired_within_a_second(display):
+    pico = wired(display)
     pico.start(*POSITION)
-    pico.circuit.display.shown ^= 1 << 17
-    assert pico.lamps != ITS_MASKS
-    pico.run(1000)
-    assert pico.lamps == ITS_MASKS
-
-
-def test_a_disturbed_pixel_is_repaired_within_a_second():
-    pico = wired("pixels")
-    pico.start(*POSITION)
-    pico.circuit.display.colours[21] = 0xFF0000  # the right end of row 4
+    if display == "shift":
+        pico.circuit.display.shown ^= 1 << 17
+    else:
+        pico.circuit.display.colours[21] = 0xFF0000  # the right end of row 4
     assert pico.lamps != ITS_MASKS
     pico.run(1000)
     assert pico.lamps == ITS_MASKS

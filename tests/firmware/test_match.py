@@ -1,16 +1,11 @@
 """One match: legality, picking, the result."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from nimatron import board
 from nimatron.games import find
 from nimatron.match import Match
 from nimatron.protocol import IllegalMove
 from nimatron.states import MACHINE, PLAYER
-
-positions = st.tuples(*[st.integers(0, 7)] * 4).filter(any)
 
 
 def match(*rows, misere=True):
@@ -109,34 +104,3 @@ def test_three_take_turns_and_who_lost_sits_out():
     rest = m.without_last()
     assert (rest.seats, rest.turn) == (("a", "c"), "c")
     assert (rest.position, rest.misere, rest.game) == ((1, 1, 1, 1), True, m.game)
-
-
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        ((), "the board is empty"),
-        ((0, 0), "the board is empty"),
-        ((3, -1), "a row of -1"),
-        ((8,), "a row of 8 lamps: a row has 0 to 7"),
-        ((1, 1, 1, 1, 1), "rows given: 5. The board has 4"),
-    ],
-)
-def test_a_position_that_is_not_on_the_board(rows, why):
-    with pytest.raises(ValueError, match=why):
-        match(*rows)
-
-
-@given(positions, st.booleans(), st.lists(st.tuples(st.integers(0, 3), st.integers(1, 7))))
-def test_lamps_only_ever_go_out_and_turns_alternate(rows, misere, takes):
-    m = match(*rows, misere=misere)
-    for row, take in takes:
-        before, turn = m.position, m.turn
-        try:
-            m.take(row, take)
-        except IllegalMove:
-            assert (m.position, m.turn) == (before, turn)
-            assert m.over or take > before[row]
-        else:
-            assert m.position == board.leave(before, row, take)
-            assert m.turn != turn
-            assert m.over == (not any(m.position))

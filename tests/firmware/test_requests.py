@@ -102,15 +102,6 @@ def test_what_each_state_does_with_each_request(pico, state, request_, happens):
         assert pico.heard("refusal") == (state not in OTHERS and not nothing_to_play_on)
 
 
-def test_new_offers_the_next_opening_and_held_down_the_next_game(pico):
-    pico.tap("go")
-    assert "game=nim " in pico.ask("status")
-    rows = pico.rows
-    pico.ask("press new")
-    assert pico.rows != rows
-    assert "game=subtraction-3 " in pico.ask("hold new")
-
-
 def test_an_answer_does_not_wait_for_the_requests_behind_it(pico):
     """While a coin drops, the queue of a new match and two presses is not read. Then the presses
     win the new match, and the next coin drops."""

@@ -4,7 +4,6 @@ levels."""
 import pytest
 
 from nimatron import games, machines, opponent, settings
-from nimatron.board import BUTTONS
 from nimatron.dice import Dice
 
 
@@ -376,11 +375,6 @@ def test_the_equalizer_wins_where_it_has_no_other_move(pico):
     assert pico.legends == {"machine-wins"}
 
 
-def test_there_is_nothing_to_equalize_where_every_option_wins():
-    assert opponent.equalize(games.find("nim"), (2, 0, 0, 0), False, Dice(1)) == (1, 0, 0, 0)
-    assert opponent.equalize(games.find("nim"), (1, 1, 0, 0), True, Dice(1)) is None
-
-
 @pytest.mark.parametrize(("level", "least"), [("perfect", 0.0), ("child", 0.35)])
 def test_against_a_child_who_plays_anything(level, least):
     """This measures how often a visitor who moves at random wins, from openings that the visitor
@@ -529,19 +523,3 @@ def test_the_builders_level_goes_before_the_visitors(pico):
     pico.ask("choose level child")
     pico.ask("level fair")
     assert pico.told("status")["level"] == "fair"
-
-
-def test_refused_choice_changes_nothing(pico):
-    """While a coin drops, the queue is not read."""
-    for line in ("set rule normal", "set coin_ms 250", "new 1", "press row1"):
-        pico.ask(line)
-    pico.press("go")
-    pico.run_until(lambda: pico.coin)
-    pico.release("go")
-    for _ in range(3):
-        for move in (pico.press, pico.release):
-            for button in BUTTONS:
-                move(button)
-            pico.run(35)
-    assert "reason=busy" in pico.ask("choose level child")
-    assert pico.told("status")["level"] == "perfect"
