@@ -230,21 +230,9 @@ _LONGEST = (
 LONG = "it takes long; run it with: make test-long"
 _REASONS = 9  # that have a line in the summary
 
-# The kind of test in a file, by its folder.
-KINDS = {
-    "vm": "MicroPython VM",
-    "web": "MicroPython in WebAssembly",
-    "emulator": "emulated RP2040",
-    "host/kiosk": "kiosk",
-    "host": "host tools",
-    "fleet": "fleet",
-    "wiring": "wiring",
-    "testbench": "pico-testbench",
-}
-
 
 def pytest_terminal_summary(terminalreporter):
-    """Print the number of tests of each kind, the figures, and the MicroPython versions."""
+    """Print the figures, the MicroPython versions, and the reasons for skips."""
     versions = set()
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         if report.when == "call":
@@ -267,17 +255,3 @@ def pytest_terminal_summary(terminalreporter):
     if others := skipped.most_common()[_REASONS:]:
         count = sum(count for _, count in others)
         terminalreporter.write_line(f"{count} skipped for {len(others)} other reasons: pytest -rs")
-    counts = {}
-    for outcome in ("passed", "failed", "error", "skipped"):
-        for report in terminalreporter.stats.get(outcome, []):
-            if outcome == "passed" and report.when != "call":
-                continue
-            inside = report.nodeid.removeprefix("tests/")
-            kinds = [kind for folder, kind in KINDS.items() if inside.startswith(f"{folder}/")]
-            kind = kinds[0] if kinds else "simulated Pico and pure core"
-            counts.setdefault(kind, {}).setdefault(outcome, 0)
-            counts[kind][outcome] += 1
-    for kind, outcomes in sorted(counts.items()):
-        terminalreporter.write_line(
-            f"{kind}: " + ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
-        )

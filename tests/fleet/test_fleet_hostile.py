@@ -28,15 +28,6 @@ from nimatron_host.fleet.spool import Spool
 MESSAGES = 10_000
 
 
-@pytest.mark.parametrize(
-    "state",
-    ["", "3", "[]", "{", "{}", '{"bridge":3}', "[" * 60_000, '{"x":' * 10_000, "9" * 5000],
-)
-def test_a_state_without_a_bridge_has_no_owner(state):
-    assert topics.owner(state) == ""
-    assert topics.owner('{"bridge":"desk"}') == "desk"
-
-
 def test_a_payload_that_is_too_large_is_ignored():
     address, data = topics.topic("state", "door"), b" " * topics.LARGEST
     assert topics.take(address, data) and not topics.take(address, data + b" ")

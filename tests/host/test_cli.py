@@ -110,24 +110,6 @@ def test_games_explains_one(capsys, name):
     assert row["sentence"] in text and row["theory"] in text
 
 
-def test_help_is_a_command(capsys):
-    pages = []
-    for words in (["help"], ["help", "soak"]):
-        assert cli.main(words) == 0
-        pages.append(capsys.readouterr().out)
-    assert "play in this terminal" in pages[0] and "list the commands" in pages[0]
-    assert pages[1].startswith("usage: nimatron soak ") and "days of ten hours" in pages[1]
-
-
-def test_the_help_says_how_often_the_machine_slips(capsys):
-    cli.main(["help", "play"])
-    page = " ".join(capsys.readouterr().out.split())
-    assert "perfect never, strong in 10 %, fair in 25 %, easy in 50 %, child in 80 %" in page
-    assert "of its moves. equalizer makes at most one mistake per match (default: perfect)" in page
-    cli.main(["help", "kiosk"])
-    assert "(default: equalizer" in capsys.readouterr().out
-
-
 def test_version():
     assert run("--version")[1] == f"nimatron {VERSION}\n"
 
@@ -154,12 +136,6 @@ def test_trace_prints_json_lines(tmp_path):
     assert {"ms": 1001, "lamps": [7, 15, 31, 0]} in records
     assert records == sorted(records, key=lambda record: record["ms"])
     assert run("trace", "-", stdin=script.read_text())[1] == out
-
-
-def test_a_bad_script_names_its_line():
-    status, out, error = run("trace", "-", stdin="wait 5\njump\n")
-    assert (status, out) == (1, "")
-    assert 'line 2: unknown verb "jump"' in error
 
 
 def test_console_on_a_pipe_answers_each_line_after_the_exhibit_waits_again():

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import pytest
 
-from nimatron_sim import firmware
 from nimatron_sim.simulated import chip_registers
 from nimatron_sim.simulated.chip import FIRST_TICK, TICKS, NotModelled
 from nimatron_sim.simulated_pico import SimulatedPico
@@ -149,13 +148,6 @@ def test_driving_an_input_is_refused(tmp_path):
 
     with pytest.raises(PinConflict, match="GP13 is input in main.py:2, it cannot be driven"):
         run_program(tmp_path, "import machine\np = machine.Pin(13, machine.Pin.IN)\np.on()")
-
-
-def test_every_file_that_is_installed_exists_and_none_is_forgotten():
-    folder = firmware.folder()
-    there = {str(p.relative_to(folder)) for p in folder.rglob("*.py")}
-    assert set(firmware.files()) == there - {"manifest.py", "frozen/main.py"}
-    assert all(path.samefile(folder / name) for name, path in firmware.files().items())
 
 
 def test_alarms_ring_in_order_and_can_be_cancelled():

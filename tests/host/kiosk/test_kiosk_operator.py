@@ -220,6 +220,7 @@ async def test_the_poster_is_of_this_exhibit(open_house):
     page = await (await house.client.get(f"{path}?language=es", **headers)).text()
     assert f"http://192.0.2.7:8000/#token={BOTH.visitor}<".replace("'", "&#x27;") in page
     assert page.index('lang="es"') < page.index('lang="de"')
+    assert sorted(re.findall(r'lang="(\w+)"', page)) == words.codes()
     spanish = words.table("es")
     assert spanish["rules.kayles"] in page and spanish["rule.normal"][-6:] in page
     house.machine.surroundings.pages.change("language", "de")

@@ -7,7 +7,6 @@ import pytest
 from chromium import PATIENCE_MS
 from nimatron import board, games
 from nimatron_host.kiosk.poster import poster
-from nimatron_play import words
 
 URL = "http://192.168.104.111:8000/"
 SIZES = {"A4": (210, 297), "Letter": (215.9, 279.4)}
@@ -39,17 +38,6 @@ def test_the_address_is_complete_and_can_be_read_from_a_step_away(browser):
     footer = page.locator("footer")
     assert footer.inner_text() == f"{URL}#token=abcdefghijklmnop"
     assert footer.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 20
-    page.close()
-
-
-def test_the_museums_language_comes_first(browser):
-    page = browser.new_page()
-    for code, table in words.tables().items():
-        page.set_content(poster(URL, "nim", True, code))
-        assert page.get_attribute("html", "lang") == code
-        assert page.inner_text("h1") == table["poster.beat"]
-        others = page.locator("main section").evaluate_all("all => all.map((each) => each.lang)")
-        assert sorted([code, *others]) == words.codes()
     page.close()
 
 
