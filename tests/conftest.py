@@ -50,6 +50,20 @@ def mistaken(tmp_path):
 
 
 @pytest.fixture
+def program(tmp_path):
+    """Return program(text, ms), which returns a Pico that has run this main.py for so long."""
+
+    def program(text, ms=1200, **how):
+        main = tmp_path / "main.py"
+        main.write_text(text)
+        pico = SimulatedPico(files=firmware.files() | {"main.py": main}, **how)
+        pico.run(ms)
+        return pico
+
+    return program
+
+
+@pytest.fixture
 def nimatron(capsys, monkeypatch):
     """Return nimatron(*words, stdin=""), which runs the command and returns its exit status,
     output and error. If `keyboard` is true, its standard input is a terminal."""

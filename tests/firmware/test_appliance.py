@@ -822,28 +822,22 @@ def test_other_chip_is_reported_and_left_alone(tmp_path, platform, machine):
     assert pico.core.scratch == before
 
 
-def test_the_watchdog_of_the_other_chip_is_a_fault(tmp_path):
-    main = tmp_path / "main.py"
+def test_the_watchdog_of_the_other_chip_is_a_fault(program):
     for board, other in (("pico", "RP2350"), ("pico2", "RP2040")):
-        main.write_text(f"import machine\nmachine.mem32[{WATCHDOG[other] + SCRATCH_WHY}] = 0")
-        pico = SimulatedPico(files={"main.py": main}, board=board)
+        text = f"import machine\nmachine.mem32[{WATCHDOG[other] + SCRATCH_WHY}] = 0"
         with pytest.raises(NotModelled, match="has no register at"):
-            pico.run(1000)
+            program(text, board=board)
 
 
 @pytest.mark.parametrize("stays", [True, False])
-def test_prompt_command_keeps_the_prompt(pico, tmp_path, stays):
+def test_prompt_command_keeps_the_prompt(pico, program, stays):
     pico.ask("maintenance")
     pico.run(1000)
     pico.send_bytes(b"\x03")
     pico.run(100)
     said = pico.lines()[-1].partition("type: ")[2]
-    main = tmp_path / "main.py"
-    main.write_text(
-        "from nimatron.devices import restart as r\nr.restart_in(1000, r.REBOOT)\n" + said * stays
-    )
-    pico = SimulatedPico(files={**firmware.files(), "main.py": main})
-    pico.run(1500)
+    restarts = "from nimatron.devices import restart as r\nr.restart_in(1000, r.REBOOT)\n"
+    pico = program(restarts + said * stays, 1500)
     assert (pico.resets == []) == stays
     assert not any("Error" in line for line in pico.lines())
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from nimatron.devices import pins
 from nimatron.settings import TABLE
-from nimatron_sim import firmware
 from nimatron_sim.cabinet import Circuit
 from nimatron_sim.simulated_pico import SimulatedPico
 
@@ -132,11 +131,9 @@ asyncio.run(main())
 """
 
 
-def test_a_button_stuck_for_ten_days_works_at_once_when_it_is_free(tmp_path):
+def test_a_button_stuck_for_ten_days_works_at_once_when_it_is_free(program):
     """A press longer than half of the tick counter's range."""
-    (tmp_path / "main.py").write_text(BUTTONS_ALONE)
-    pico = SimulatedPico(files=dict(firmware.files(), **{"main.py": tmp_path / "main.py"}))
-    pico.run(1000)
+    pico = program(BUTTONS_ALONE)
     pico.press("row1")
     pico.run(10 * 24 * 3_600_000)
     pico.release("row1")

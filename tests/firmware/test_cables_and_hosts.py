@@ -6,7 +6,6 @@ import json
 import pytest
 
 from nimatron.devices import pins
-from nimatron_sim import firmware
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench import usb_cable
 
@@ -49,31 +48,26 @@ def test_a_line_that_was_cut_off_does_not_spoil_the_next(pico):
     assert pico.ask("level easy") == "ok level=easy saved=1"
 
 
-def writes_after(tmp_path, *pauses):
-    """Return a Pico that writes the length of each of these pauses in ms, after the pause."""
-    main = tmp_path / "main.py"
-    main.write_text(
-        "import time\n"
-        "from nimatron.devices.serial import Serial\n"
-        "serial = Serial()\n"
-        f"for ms in {pauses}:\n"
-        "    time.sleep_ms(ms)\n"
-        "    serial.write_line(str(ms))\n"
-    )
-    return SimulatedPico(files={**firmware.files(), "main.py": main})
+WRITES = """
+import time
+from nimatron.devices.serial import Serial
+serial = Serial()
+for ms in PAUSES:
+    time.sleep_ms(ms)
+    serial.write_line(str(ms))
+"""
 
 
-def test_serial_serves_a_host_with_the_frame_number_of_the_last_line(tmp_path):
-    pico = writes_after(tmp_path, 1000, 2048, 4096)
-    pico.run(10_000)
+def test_serial_serves_a_host_with_the_frame_number_of_the_last_line(program):
+    pico = program(WRITES.replace("PAUSES", "(1000, 2048, 4096)"), 10_000)
     assert pico.lines() == ["1000", "2048", "4096"]
 
 
-def test_serial_skips_a_host_asleep_and_serves_one_that_slept_for_a_week(tmp_path):
+def test_serial_skips_a_host_asleep_and_serves_one_that_slept_for_a_week(program):
     """The host falls asleep between two lines. Differences of ticks are valid only up to 6.2
     days."""
-    pico = writes_after(tmp_path, 1000, 1001, 1002, 7 * 24 * 3_600_000)
-    pico.run(1500)
+    pauses = (1000, 1001, 1002, 7 * 24 * 3_600_000)
+    pico = program(WRITES.replace("PAUSES", str(pauses)), 1500)
     pico.cable = usb_cable.SUSPENDED
     pico.run(2000)
     pico.cable = usb_cable.READING
@@ -81,9 +75,8 @@ def test_serial_skips_a_host_asleep_and_serves_one_that_slept_for_a_week(tmp_pat
     assert pico.lines() == ["1000", "604800000"]
 
 
-def test_a_flush_after_a_line_that_was_cut_begins_a_new_one(tmp_path):
-    main = tmp_path / "main.py"
-    main.write_text(
+def test_a_flush_after_a_line_that_was_cut_begins_a_new_one(program):
+    pico = program(
         "import time\n"
         "from nimatron.devices.serial import Serial\n"
         "serial = Serial()\n"
@@ -91,10 +84,9 @@ def test_a_flush_after_a_line_that_was_cut_begins_a_new_one(tmp_path):
         "serial.write_line('x' * 300)\n"
         "time.sleep_ms(1000)\n"
         "serial.flush()\n"
-        "serial.write_line('next')\n"
+        "serial.write_line('next')\n",
+        50,
     )
-    pico = SimulatedPico(files={**firmware.files(), "main.py": main})
-    pico.run(50)
     pico.cable = usb_cable.NOT_READING
     pico.run(500)
     pico.cable = usb_cable.READING

@@ -107,11 +107,8 @@ def test_stopped_display_fails_any_test(mistaken):
     pico.run(100_000)
 
 
-def test_firmware_that_never_does_anything_again_fails(tmp_path):
-    main = tmp_path / "main.py"
-    main.write_text(f"print('{BOOT}')\nprint('event state=attract')")
-    pico = SimulatedPico(files={"main.py": main})
-    pico.run(1200)
+def test_firmware_that_never_does_anything_again_fails(program):
+    pico = program(f"print('{BOOT}')\nprint('event state=attract')")
     with pytest.raises(Dark):
         pico.run(1)
 
