@@ -74,27 +74,6 @@ def test_a_thousand_matches_of_all_games_leave_no_trace_in_memory():
     soak(games.names(), 9_000_000, 1000, ALL_GAMES_HEAP)
 
 
-def squeezed(sizes):
-    """Leave only this much memory at a time, for 12 s, while a visitor plays by the console. Check
-    the trace, and return the number of crashes."""
-    moments, at = [], 2000
-    for number, size in enumerate(sizes):
-        moments += [
-            [at + 10, "send", "new 3 4 5"],
-            [at + 20 + 40 * (number % 9), "squeeze", size],
-            [at + 100, "press", "row1"],
-            [at + 150, "release", "row1"],
-            [at + 300, "send", "press go"],
-            [at + 1500, "send", "why"],
-            [at + 2000, "send", "take 2 1"],
-            [at + 4000, "send", "new 1 1"],
-            [at + 4100, "send", "take 1 1"],
-            [at + 11_000, "send", "reboot"],  # so that the failures do not count as in a row
-        ]
-        at += 12_000
-    return check(lived(moments + last_visit(at), at + 10_000, ROOMY)[1])
-
-
 def last_visit(at):
     return [
         [at, "send", "new 1 2"],
@@ -119,24 +98,6 @@ def check(judge):
         assert f"{name}={value}" in settings
     assert "event over winner=player" in said
     return crashes
-
-
-def in_parts(trial, cases):
-    """Return the crashes of a trial of these cases."""
-    parts = [cases[start : start + TOGETHER] for start in range(0, len(cases), TOGETHER)]
-    return sum(map(trial, parts))
-
-
-def test_when_memory_runs_out_the_show_comes_back():
-    assert squeezed(range(500, 16_500, 4000)) > 2
-
-
-@pytest.mark.long("1 min: at each of many places")
-@pytest.mark.parametrize("size", range(200, 16_000, 4000))
-def test_wherever_memory_runs_out_the_show_comes_back(size):
-    """The sizes are 200 bytes apart. Testing each of MicroPython's blocks of 32 bytes would take
-    six times as long."""
-    assert in_parts(squeezed, range(size, size + 4000, 200)) > 10
 
 
 # The repeated actions: [ms, verb, argument].
@@ -202,4 +163,5 @@ def test_when_any_allocation_fails_the_show_comes_back():
 @pytest.mark.parametrize("ms", APPETITE)
 def test_whichever_allocation_fails_the_show_comes_back(ms):
     famines = [(ms, ration) for ration in range(0, APPETITE[ms], 512)]
-    assert in_parts(starved, famines) > len(famines) // 4
+    parts = [famines[start : start + TOGETHER] for start in range(0, len(famines), TOGETHER)]
+    assert sum(map(starved, parts)) > len(famines) // 4
