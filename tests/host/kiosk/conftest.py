@@ -1,31 +1,10 @@
 """Fixtures of the kiosk's tests."""
 
-import asyncio
-import contextlib
-import inspect
-
 import aiohttp
 import pytest
 
 from chromium import PATIENCE_MS, open_browser
 from served_kiosk import Phone, Served, visiting
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem):
-    """Run an async test in a loop. Everything that its fixtures have opened ends with the loop."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    given = pyfuncitem.funcargs
-
-    async def run():
-        async with given.get("opened", contextlib.AsyncExitStack()):
-            await pyfuncitem.obj(
-                **{name: given[name] for name in pyfuncitem._fixtureinfo.argnames}
-            )
-
-    asyncio.run(run())
-    return True
 
 
 @pytest.fixture(autouse=True)
@@ -82,12 +61,6 @@ def visit(browser):
     for context in contexts:
         context.close()
     assert not trouble
-
-
-@pytest.fixture
-def opened():
-    """Return a stack for an async test's context managers."""
-    return contextlib.AsyncExitStack()
 
 
 @pytest.fixture

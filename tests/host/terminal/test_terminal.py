@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import contextlib
 import itertools
 import re
 import textwrap
@@ -28,7 +29,6 @@ from nimatron_sim.simulated_pico import SimulatedPico
 PICTURE = Path(__file__).parents[3] / "docs" / "pictures" / "panel.svg"
 MARK = widgets._MARK
 ROOMY, COMPACT = (80, 24), (60, 20)
-KEYS = {"go": "enter", "new": "n", "row1": "1", "row2": "2", "row3": "3", "row4": "4"}
 
 
 class VirtualSession:
@@ -89,23 +89,36 @@ class Visit:
         await self.pilot.pause()
 
 
-def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
+@contextlib.asynccontextmanager
+async def visiting(size=ROOMY, lines=(), language=words.PLAIN):
+    """Open a panel, and yield a Visit."""
+    sessions = []
+
+    def connect(record, failed):
+        sessions.append(VirtualSession(record, failed))
+        return sessions[0]
+
+    panel = TerminalPanel(connect, list(lines), words.table(language))
+    async with panel.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Visit(panel, pilot, sessions[0])
+    assert not sessions[0].running
+    sessions[0].pico.power_off()  # a running CPU is never garbage-collected, nor is its panel
+
+
+@pytest.fixture
+def panel(opened):
+    """Return the coroutine function panel(size, lines), for a Visit until the end of the test."""
+    return lambda *args, **options: opened.enter_async_context(visiting(*args, **options))
+
+
+def visit(story, **options):
     """Run the coroutine function `story` on a Visit. Return the panel that it has left."""
 
     async def run():
-        sessions = []
-
-        def connect(record, failed):
-            sessions.append(VirtualSession(record, failed))
-            return sessions[0]
-
-        panel = TerminalPanel(connect, list(lines), words.table(language))
-        async with panel.run_test(size=size) as pilot:
-            await pilot.pause()
-            await story(Visit(panel, pilot, sessions[0]))
-        assert not sessions[0].running
-        sessions[0].pico.power_off()  # a running CPU is never garbage-collected, nor is its panel
-        return panel
+        async with visiting(**options) as visitor:
+            await story(visitor)
+        return visitor.panel
 
     return asyncio.run(run())
 
@@ -113,14 +126,14 @@ def visit(story, size=ROOMY, lines=(), language=words.PLAIN):
 # ---------------------------------------------------------------------- playing
 
 
-async def win(visitor, push):
-    """Play perfectly. push(button) is a coroutine function."""
+async def test_a_whole_game_by_keys(panel):
+    visitor = await panel(lines=["new 3 4 5"])
     while visitor.pico.state == "player":
         row, take = bouton.winning_moves(visitor.pico.rows)[0]
         for _ in range(take):
-            await push(f"row{row + 1}")
+            await visitor.press(str(row + 1))
         assert f"You have switched off {take} lamp" in visitor.screen
-        await push("go")
+        await visitor.press("enter")
         if any(visitor.pico.rows):
             await visitor.pilot.pause()
             assert "I am thinking." in visitor.screen
@@ -136,48 +149,32 @@ async def win(visitor, push):
     assert "◉" in visitor.screen
 
 
-def test_a_whole_game_by_keys():
-    async def story(visitor):
-        async def push(button):
-            await visitor.press(KEYS[button])
-
-        await win(visitor, push)
-
-    visit(story, lines=["new 3 4 5"])
-
-
-def test_a_newcomer_is_led_from_attract_to_a_turn():
-    async def story(visitor):
-        assert "Press any button to begin." in visitor.screen
-        await visitor.press("space")
-        assert "NEW for another start" in visitor.screen
-        first = visitor.pico.rows
-        await visitor.press("n")
-        assert visitor.pico.rows != first
-        await visitor.press("enter")
-        assert "▶ YOUR MOVE ◀" in visitor.screen
-        assert "♪" in visitor.screen
-
-    visit(story)
+async def test_a_newcomer_is_led_from_attract_to_a_turn(panel):
+    visitor = await panel()
+    assert "Press any button to begin." in visitor.screen
+    await visitor.press("space")
+    assert "NEW for another start" in visitor.screen
+    first = visitor.pico.rows
+    await visitor.press("n")
+    assert visitor.pico.rows != first
+    await visitor.press("enter")
+    assert "▶ YOUR MOVE ◀" in visitor.screen
+    assert "♪" in visitor.screen
 
 
 @pytest.mark.parametrize(("size", "lit", "dark"), [(ROOMY, "▐███▌", "│   │"), (COMPACT, "●", "○")])
-def test_lit_and_dark_lamps_have_different_shapes(size, lit, dark):
-    async def story(visitor):
-        rows = [line for line in visitor.screen.split("\n") if lit in line]
-        assert [row.count(lit) for row in rows] == [3, 4, 5]
-        assert rows[0].index(lit) < rows[0].index(dark)
-
-    visit(story, size, ["new 3 4 5"])
+async def test_lit_and_dark_lamps_have_different_shapes(size, lit, dark, panel):
+    visitor = await panel(size, ["new 3 4 5"])
+    rows = [line for line in visitor.screen.split("\n") if lit in line]
+    assert [row.count(lit) for row in rows] == [3, 4, 5]
+    assert rows[0].index(lit) < rows[0].index(dark)
 
 
-def test_a_line_that_is_refused_at_the_start_is_told():
-    async def story(visitor):
-        messages = [notice.message for notice in visitor.panel._notifications]
-        assert len(messages) == 1
-        assert messages[0].startswith("there is no command dance:")
-
-    visit(story, lines=["seed 5", "dance"])
+async def test_a_line_that_is_refused_at_the_start_is_told(panel):
+    visitor = await panel(lines=["seed 5", "dance"])
+    messages = [notice.message for notice in visitor.panel._notifications]
+    assert len(messages) == 1
+    assert messages[0].startswith("there is no command dance:")
 
 
 # ---------------------------------------------------------------------- lamps by mouse
@@ -198,91 +195,77 @@ def picked(visitor):
 
 
 @pytest.mark.parametrize("size", [ROOMY, COMPACT])
-def test_a_touched_lamp_goes_out_with_those_to_its_right(size):
-    async def story(visitor):
-        await touch(visitor, 3, 4)
-        assert visitor.pico.rows == (3, 4, 3, 0) and picked(visitor) == 2
-        assert "You have switched off 2 lamps in row 3." in visitor.screen
-        await touch(visitor, 1, 1)
-        assert visitor.pico.rows == (0, 4, 5, 0) and picked(visitor) == 3
-        await touch(visitor, 1, 2)
-        assert visitor.pico.rows == (2, 4, 5, 0) and picked(visitor) == 1
-        await touch(visitor, 4, 7)
-        assert visitor.pico.rows == (2, 4, 5, 0)
-        await visitor.press("enter")
-        await visitor.settle()
-        assert picked(visitor) == 0
-        assert visitor.session.hands == [("press", "go"), ("release", "go")]
-
-    visit(story, size, ["new 3 4 5"])
+async def test_a_touched_lamp_goes_out_with_those_to_its_right(size, panel):
+    visitor = await panel(size, ["new 3 4 5"])
+    await touch(visitor, 3, 4)
+    assert visitor.pico.rows == (3, 4, 3, 0) and picked(visitor) == 2
+    assert "You have switched off 2 lamps in row 3." in visitor.screen
+    await touch(visitor, 1, 1)
+    assert visitor.pico.rows == (0, 4, 5, 0) and picked(visitor) == 3
+    await touch(visitor, 1, 2)
+    assert visitor.pico.rows == (2, 4, 5, 0) and picked(visitor) == 1
+    await touch(visitor, 4, 7)
+    assert visitor.pico.rows == (2, 4, 5, 0)
+    await visitor.press("enter")
+    await visitor.settle()
+    assert picked(visitor) == 0
+    assert visitor.session.hands == [("press", "go"), ("release", "go")]
 
 
-def test_where_single_lamps_are_chosen_the_touched_one_goes_out():
-    async def story(visitor):
-        await touch(visitor, 1, 4)
-        await touch(visitor, 1, 5)
-        assert visitor.pico.lamps[0] == 0b1100111
-        await visitor.press("c")
-        assert "pick rows=1110011/1111111" in visitor.screen
-        assert "> pick" not in visitor.screen and visitor.screen.count("ok game=") == 2
-
-    visit(story, lines=["game kayles", "new 1111111/1111111/0000000/0000000"])
+async def test_where_single_lamps_are_chosen_the_touched_one_goes_out(panel):
+    visitor = await panel(lines=["game kayles", "new 1111111/1111111/0000000/0000000"])
+    await touch(visitor, 1, 4)
+    await touch(visitor, 1, 5)
+    assert visitor.pico.lamps[0] == 0b1100111
+    await visitor.press("c")
+    assert "pick rows=1110011/1111111" in visitor.screen
+    assert "> pick" not in visitor.screen and visitor.screen.count("ok game=") == 2
 
 
-def test_a_lamp_that_is_touched_in_a_show_begins_a_match():
-    async def story(visitor):
-        await touch(visitor, 2, 2)
-        assert visitor.pico.state == "opening"
-
-    visit(story)
+async def test_a_lamp_that_is_touched_in_a_show_begins_a_match(panel):
+    visitor = await panel()
+    await touch(visitor, 2, 2)
+    assert visitor.pico.state == "opening"
 
 
 # ---------------------------------------------------------------------- hands
 
 
-def test_a_button_is_down_while_the_mouse_is():
-    async def story(visitor):
-        await visitor.pilot.mouse_down("#row2")
-        assert visitor.session.hands == [("press", "row2")]
-        assert visitor.panel.query_one("#row2").has_class("-down")
-        await visitor.pilot.mouse_up("#row2")
-        assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
-        assert not visitor.panel.query_one("#row2").has_class("-down")
-
-    visit(story)
+async def test_a_button_is_down_while_the_mouse_is(panel):
+    visitor = await panel()
+    await visitor.pilot.mouse_down("#row2")
+    assert visitor.session.hands == [("press", "row2")]
+    assert visitor.panel.query_one("#row2").has_class("-down")
+    await visitor.pilot.mouse_up("#row2")
+    assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
+    assert not visitor.panel.query_one("#row2").has_class("-down")
 
 
-def test_a_button_comes_up_when_the_mouse_has_slid_off():
-    async def story(visitor):
-        await visitor.pilot.mouse_down("#row2")
-        await visitor.pilot.hover("#go")  # moves with no button down
-        assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
-        await visitor.pilot.mouse_down("#row2")
-        await visitor.pilot.mouse_up("#caption")
-        assert visitor.session.hands[2:] == [("press", "row2"), ("release", "row2")]
-        await visitor.click("go")
-        assert visitor.session.hands[4:] == [("press", "go"), ("release", "go")]
-
-    visit(story)
+async def test_a_button_comes_up_when_the_mouse_has_slid_off(panel):
+    visitor = await panel()
+    await visitor.pilot.mouse_down("#row2")
+    await visitor.pilot.hover("#go")  # moves with no button down
+    assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
+    await visitor.pilot.mouse_down("#row2")
+    await visitor.pilot.mouse_up("#caption")
+    assert visitor.session.hands[2:] == [("press", "row2"), ("release", "row2")]
+    await visitor.click("go")
+    assert visitor.session.hands[4:] == [("press", "go"), ("release", "go")]
 
 
-def test_help_over_a_held_button_lets_it_go():
-    async def story(visitor):
-        await visitor.pilot.mouse_down("#row2")
-        await visitor.press("h")
-        assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
-
-    visit(story)
+async def test_help_over_a_held_button_lets_it_go(panel):
+    visitor = await panel()
+    await visitor.pilot.mouse_down("#row2")
+    await visitor.press("h")
+    assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
 
 
-def test_a_key_makes_its_button_flash(monkeypatch):
+async def test_a_key_makes_its_button_flash(monkeypatch, panel):
     monkeypatch.setattr(widgets, "_LINGER_S", 600)
 
-    async def story(visitor):
-        await visitor.pilot.press("3")
-        assert visitor.panel.query_one("#row3").has_class("-down")
-
-    visit(story)
+    visitor = await panel()
+    await visitor.pilot.press("3")
+    assert visitor.panel.query_one("#row3").has_class("-down")
 
 
 def test_of_a_flood_of_taps_most_are_dropped():
@@ -319,20 +302,18 @@ def named(game):
     return words.say(widgets.game_named(game, table), table)
 
 
-def test_the_name_the_goal_and_the_level_are_in_sight():
-    async def story(visitor):
-        for line, name, goal, level in (
-            ("game wythoff", "wythoff", "Switch off the last lamp and you lose", "perfect"),
-            ("rule normal", "wythoff", "Switch off the last lamp and you win", "perfect"),
-            ("level easy", "wythoff", "Switch off the last lamp and you win", "easy"),
-        ):
-            visitor.session.order("send", line)
-            visitor.session.order("send", "new")
-            await visitor.settle()
-            assert f"{named(name)} {goal}." in visitor.screen
-            assert f"Level: {level}" in visitor.screen
-
-    visit(story, lines=["new 3 4 5"])
+async def test_the_name_the_goal_and_the_level_are_in_sight(panel):
+    visitor = await panel(lines=["new 3 4 5"])
+    for line, name, goal, level in (
+        ("game wythoff", "wythoff", "Switch off the last lamp and you lose", "perfect"),
+        ("rule normal", "wythoff", "Switch off the last lamp and you win", "perfect"),
+        ("level easy", "wythoff", "Switch off the last lamp and you win", "easy"),
+    ):
+        visitor.session.order("send", line)
+        visitor.session.order("send", "new")
+        await visitor.settle()
+        assert f"{named(name)} {goal}." in visitor.screen
+        assert f"Level: {level}" in visitor.screen
 
 
 @pytest.mark.parametrize(
@@ -380,54 +361,48 @@ def test_every_word_of_the_terminal_is_in_the_table():
 # ---------------------------------------------------------------------- several people
 
 
-def test_people_play_each_other_without_the_machine():
-    async def story(visitor):
-        assert "2 players, one after the other" in visitor.screen
-        assert "YOUR MOVE" in visitor.screen and "YOU WIN" in visitor.screen
-        assert "MACHINE" not in visitor.screen
-        assert "Player 1, it's your move." in visitor.screen
-        await visitor.press("h")
-        assert "The 2 players take turns." in visitor.screen
-        assert "You and the machine" not in visitor.screen
-        assert "you get a medal" not in plain(visitor.screen)
-
-    visit(story, lines=["set players 2", "new 3 4 5"])
+async def test_people_play_each_other_without_the_machine(panel):
+    visitor = await panel(lines=["set players 2", "new 3 4 5"])
+    assert "2 players, one after the other" in visitor.screen
+    assert "YOUR MOVE" in visitor.screen and "YOU WIN" in visitor.screen
+    assert "MACHINE" not in visitor.screen
+    assert "Player 1, it's your move." in visitor.screen
+    await visitor.press("h")
+    assert "The 2 players take turns." in visitor.screen
+    assert "You and the machine" not in visitor.screen
+    assert "you get a medal" not in plain(visitor.screen)
 
 
-def test_a_tip_is_for_two_sides():
-    async def story(visitor):
-        await visitor.press("t")
-        assert "With three players or more, no winning move is known." in visitor.screen
-        assert MARK not in visitor.screen
-
-    visit(story, lines=["set players 3", "new 3 4 5"])
+async def test_a_tip_is_for_two_sides(panel):
+    visitor = await panel(lines=["set players 3", "new 3 4 5"])
+    await visitor.press("t")
+    assert "With three players or more, no winning move is known." in visitor.screen
+    assert MARK not in visitor.screen
 
 
 # ---------------------------------------------------------------------- tips
 
 
 @pytest.mark.parametrize(("size", "marked"), [(ROOMY, f"▐█{MARK}█▌"), (COMPACT, f"{MARK}●")])
-def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked):
-    async def story(visitor):
-        assert MARK not in visitor.screen
-        await visitor.press("t")
-        assert f"The lamps marked {MARK} are a winning move." in visitor.screen
-        rows = [line for line in visitor.screen.split("\n") if marked in line]
-        assert len(rows) == 1 and rows[0].count(MARK) == 2
-        await visitor.press("1")
-        rows = [line for line in visitor.screen.split("\n") if marked in line]
-        assert len(rows) == 1 and rows[0].count(MARK) == 1
-        await visitor.press("t")
-        assert MARK not in visitor.screen
-        await visitor.press("t", "1", "enter")
-        assert MARK not in visitor.screen and visitor.pico.rows == (1, 4, 5, 0)
-        await visitor.press("t")
-        (notice,) = visitor.panel._notifications
-        assert notice.message == "You get tips only on your own turn."
-        await visitor.settle()
-        assert MARK not in visitor.screen
-
-    visit(story, size, ["new 3 4 5"])
+async def test_a_tip_marks_the_lamps_of_a_winning_move(size, marked, panel):
+    visitor = await panel(size, ["new 3 4 5"])
+    assert MARK not in visitor.screen
+    await visitor.press("t")
+    assert f"The lamps marked {MARK} are a winning move." in visitor.screen
+    rows = [line for line in visitor.screen.split("\n") if marked in line]
+    assert len(rows) == 1 and rows[0].count(MARK) == 2
+    await visitor.press("1")
+    rows = [line for line in visitor.screen.split("\n") if marked in line]
+    assert len(rows) == 1 and rows[0].count(MARK) == 1
+    await visitor.press("t")
+    assert MARK not in visitor.screen
+    await visitor.press("t", "1", "enter")
+    assert MARK not in visitor.screen and visitor.pico.rows == (1, 4, 5, 0)
+    await visitor.press("t")
+    (notice,) = visitor.panel._notifications
+    assert notice.message == "You get tips only on your own turn."
+    await visitor.settle()
+    assert MARK not in visitor.screen
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -441,102 +416,90 @@ def test_a_tip_fits_into_the_caption(name):
         assert len(textwrap.wrap(text, 58)) <= 4
 
 
-def test_a_tip_says_when_nothing_wins():
-    async def story(visitor):
-        await visitor.press("t")
-        assert "No move wins from here." in plain(visitor.screen)
-        assert MARK not in visitor.screen
-
-    visit(story, lines=["new 1 4 5"])
+async def test_a_tip_says_when_nothing_wins(panel):
+    visitor = await panel(lines=["new 1 4 5"])
+    await visitor.press("t")
+    assert "No move wins from here." in plain(visitor.screen)
+    assert MARK not in visitor.screen
 
 
-def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown():
-    async def story(visitor):
-        await visitor.press("space", "t")
-        assert MARK in visitor.screen
-        await visitor.press("n")
-        assert MARK not in visitor.screen
-
-    visit(story)
+async def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown(panel):
+    visitor = await panel()
+    await visitor.press("space", "t")
+    assert MARK in visitor.screen
+    await visitor.press("n")
+    assert MARK not in visitor.screen
 
 
 # ---------------------------------------------------------------------- games and levels
 
 
-def test_a_game_is_chosen_by_name():
-    async def story(visitor):
-        await visitor.press("g")
-        assert "Choose a game" in visitor.screen
-        assert f"{named('kayles')} Switch off one lamp, or two neighbours" in visitor.screen
-        at = games.names().index("kayles")
-        await visitor.press(*["down"] * at, "enter")
-        await visitor.settle()
-        assert f"{named('kayles')} Switch off the last lamp and you lose." in visitor.screen
-        assert visitor.pico.state == "opening"
-        await visitor.press("g")
-        options = visitor.panel.screen.query_one("OptionList")
-        assert options.highlighted == at
-        await visitor.press("escape")
-        assert "Choose a game" not in visitor.screen and visitor.pico.state == "opening"
-        assert visitor.session.hands == []
-        visitor.pico.run_until(lambda: visitor.pico.state == "attract")
-        await visitor.settle()
-        assert f"{named('nim')} Switch off" in visitor.screen  # it was for the visit
-
-    visit(story, lines=["new 3 4 5"])
+async def test_a_game_is_chosen_by_name(panel):
+    visitor = await panel(lines=["new 3 4 5"])
+    await visitor.press("g")
+    assert "Choose a game" in visitor.screen
+    assert f"{named('kayles')} Switch off one lamp, or two neighbours" in visitor.screen
+    at = games.names().index("kayles")
+    await visitor.press(*["down"] * at, "enter")
+    await visitor.settle()
+    assert f"{named('kayles')} Switch off the last lamp and you lose." in visitor.screen
+    assert visitor.pico.state == "opening"
+    await visitor.press("g")
+    options = visitor.panel.screen.query_one("OptionList")
+    assert options.highlighted == at
+    await visitor.press("escape")
+    assert "Choose a game" not in visitor.screen and visitor.pico.state == "opening"
+    assert visitor.session.hands == []
+    visitor.pico.run_until(lambda: visitor.pico.state == "attract")
+    await visitor.settle()
+    assert f"{named('nim')} Switch off" in visitor.screen  # it was for the visit
 
 
-def test_a_level_is_chosen_by_name():
-    async def story(visitor):
-        await visitor.press("l")
-        assert "perfect: I never make a mistake." in visitor.screen
-        assert "fair: I make a mistake in 25 % of my moves." in visitor.screen
-        assert "equalizer: I make one mistake in each match." in visitor.screen
-        await visitor.press("down", "down", "enter")
-        await visitor.settle()
-        assert "Level: fair" in visitor.screen
-        assert visitor.pico.state == "opening"
-
-    visit(story, lines=["new 3 4 5"])
+async def test_a_level_is_chosen_by_name(panel):
+    visitor = await panel(lines=["new 3 4 5"])
+    await visitor.press("l")
+    assert "perfect: I never make a mistake." in visitor.screen
+    assert "fair: I make a mistake in 25 % of my moves." in visitor.screen
+    assert "equalizer: I make one mistake in each match." in visitor.screen
+    await visitor.press("down", "down", "enter")
+    await visitor.settle()
+    assert "Level: fair" in visitor.screen
+    assert visitor.pico.state == "opening"
 
 
 # ---------------------------------------------------------------------- console, help, quitting
 
 
-def test_the_console_pane_answers():
-    async def story(visitor):
-        await visitor.press("c")
-        assert "Serial console" in visitor.screen
-        await visitor.type("hint")
-        assert "> hint" in visitor.screen
-        assert "ok outcome=N row=1 take=2" in visitor.screen
-        await visitor.type("nonsense")
-        assert "error reason=unknown-command got=nonsense" in visitor.screen
-        assert visitor.session.hands == []  # no letter of them was a button
-        await visitor.press("up", "up")
-        assert visitor.panel.focused.value == "hint"
-        await visitor.press("down", "down")
-        assert visitor.panel.focused.value == ""
-        await visitor.press("escape")
-        assert "Serial console" not in visitor.screen
-        await visitor.press("1")
-        assert visitor.session.hands == [("press", "row1"), ("release", "row1")]
-
-    visit(story, lines=["new 3 4 5"])
+async def test_the_console_pane_answers(panel):
+    visitor = await panel(lines=["new 3 4 5"])
+    await visitor.press("c")
+    assert "Serial console" in visitor.screen
+    await visitor.type("hint")
+    assert "> hint" in visitor.screen
+    assert "ok outcome=N row=1 take=2" in visitor.screen
+    await visitor.type("nonsense")
+    assert "error reason=unknown-command got=nonsense" in visitor.screen
+    assert visitor.session.hands == []  # no letter of them was a button
+    await visitor.press("up", "up")
+    assert visitor.panel.focused.value == "hint"
+    await visitor.press("down", "down")
+    assert visitor.panel.focused.value == ""
+    await visitor.press("escape")
+    assert "Serial console" not in visitor.screen
+    await visitor.press("1")
+    assert visitor.session.hands == [("press", "row1"), ("release", "row1")]
 
 
-def test_help_opens_and_any_key_closes_it():
-    async def story(visitor):
-        for key in ("question_mark", "h"):
-            await visitor.press(key)
-            assert "How to play" in visitor.screen
-            assert "Press any key to go back." in visitor.screen
-            assert "If you beat me, you get a medal." in plain(visitor.screen)
-            await visitor.press("q")
-            assert "How to play" not in visitor.screen
-            assert not visitor.panel._exit
-
-    visit(story)
+async def test_help_opens_and_any_key_closes_it(panel):
+    visitor = await panel()
+    for key in ("question_mark", "h"):
+        await visitor.press(key)
+        assert "How to play" in visitor.screen
+        assert "Press any key to go back." in visitor.screen
+        assert "If you beat me, you get a medal." in plain(visitor.screen)
+        await visitor.press("q")
+        assert "How to play" not in visitor.screen
+        assert not visitor.panel._exit
 
 
 @pytest.mark.sampled("a second each")
@@ -581,36 +544,32 @@ def test_play_says_in_one_line_why_the_pico_has_failed(monkeypatch):
         *itertools.product((ROOMY, COMPACT), (True, False)),
     ],
 )
-def test_nothing_is_cut(size, console):
-    async def story(visitor):
-        if console:
-            await visitor.press("c")
-        screen = visitor.panel.screen
-        shown = [widget for widget in screen.query("*") if widget.display and widget.region.area]
-        assert {"lamps", "row4", "go", "token", "caption", "keys"} <= {w.id for w in shown}
-        for widget in shown:
-            if widget.id == "said" or widget.parent.id == "too-small":
-                continue  # the console's past scrolls
-            visible = screen.find_widget(widget).visible_region
-            assert visible == widget.region, widget
-        assert "YOU WIN" in visitor.screen
-        assert "MACHINE WINS" in visitor.screen
-        assert "q quit" in visitor.screen
-        words = " ".join(visitor.screen.replace("▐", " ").replace("▌", " ").split())
-        assert "Switch off as many lamps as you like, all in one row. Then press GO." in words
-
-    visit(story, size, ["new 3 4 5"])
+async def test_nothing_is_cut(size, console, panel):
+    visitor = await panel(size, ["new 3 4 5"])
+    if console:
+        await visitor.press("c")
+    screen = visitor.panel.screen
+    shown = [widget for widget in screen.query("*") if widget.display and widget.region.area]
+    assert {"lamps", "row4", "go", "token", "caption", "keys"} <= {w.id for w in shown}
+    for widget in shown:
+        if widget.id == "said" or widget.parent.id == "too-small":
+            continue  # the console's past scrolls
+        visible = screen.find_widget(widget).visible_region
+        assert visible == widget.region, widget
+    assert "YOU WIN" in visitor.screen
+    assert "MACHINE WINS" in visitor.screen
+    assert "q quit" in visitor.screen
+    words = " ".join(visitor.screen.replace("▐", " ").replace("▌", " ").split())
+    assert "Switch off as many lamps as you like, all in one row. Then press GO." in words
 
 
-def test_the_help_page_scrolls_where_it_does_not_fit():
-    async def story(visitor):
-        await visitor.press("h")
-        assert "key to go back" not in visitor.screen
-        await visitor.press("pagedown", "pagedown")
-        await visitor.pilot.wait_for_scheduled_animations()
-        assert "key to go back" in plain(visitor.screen)
-
-    visit(story, COMPACT)
+async def test_the_help_page_scrolls_where_it_does_not_fit(panel):
+    visitor = await panel(COMPACT)
+    await visitor.press("h")
+    assert "key to go back" not in visitor.screen
+    await visitor.press("pagedown", "pagedown")
+    await visitor.pilot.wait_for_scheduled_animations()
+    assert "key to go back" in plain(visitor.screen)
 
 
 WORDY = {
@@ -625,23 +584,21 @@ WORDY = {
     ("language", "size"),
     [*((code, ROOMY) for code in [*words.codes(), "wordy"]), ("wordy", (60, 14))],
 )
-def test_the_signs_fit_in_every_language(monkeypatch, language, size):
+async def test_the_signs_fit_in_every_language(monkeypatch, language, size, panel):
     table = words.table(words.PLAIN if language == "wordy" else language)
     table |= WORDY if language == "wordy" else {}
     monkeypatch.setattr(words, "table", lambda _: table)
 
-    async def story(visitor):
-        screen = visitor.panel.screen
-        signs = [sign for sign in screen.query("Sign") if sign.display]
-        assert signs[0].id == "your-move" and len(signs) in (1, 4)
-        assert len(signs) == 4 or size[0] == 60
-        for sign in [*signs, screen.query_one("#keys")]:
-            assert screen.find_widget(sign).visible_region == sign.region
-            assert len(Text.from_markup(str(sign.content)).plain) <= sign.region.width
-        assert table["sign.your-move"].upper() in visitor.screen
-        assert f"q {table['term.key.quit']}" in visitor.screen
-
-    visit(story, size, ["new 3 4 5"])
+    visitor = await panel(size, ["new 3 4 5"])
+    screen = visitor.panel.screen
+    signs = [sign for sign in screen.query("Sign") if sign.display]
+    assert signs[0].id == "your-move" and len(signs) in (1, 4)
+    assert len(signs) == 4 or size[0] == 60
+    for sign in [*signs, screen.query_one("#keys")]:
+        assert screen.find_widget(sign).visible_region == sign.region
+        assert len(Text.from_markup(str(sign.content)).plain) <= sign.region.width
+    assert table["sign.your-move"].upper() in visitor.screen
+    assert f"q {table['term.key.quit']}" in visitor.screen
 
 
 def test_the_bottom_line_names_as_many_keys_as_fit():
@@ -657,18 +614,16 @@ def test_the_bottom_line_names_as_many_keys_as_fit():
     assert "console" in shown[80] and shown[80] == shown[100]
 
 
-def test_a_terminal_too_small_says_what_it_needs():
-    async def story(visitor):
-        await visitor.pilot.resize_terminal(59, 20)
-        assert "needs a terminal of at least 60 x 14" in visitor.screen
-        await visitor.pilot.resize_terminal(60, 14)
-        assert "needs a terminal" not in visitor.screen
-        await visitor.pilot.resize_terminal(80, 13)
-        assert "needs a terminal of at least 60 x 14" in visitor.screen
-        await visitor.pilot.resize_terminal(80, 24)
-        assert "▐███▌" in visitor.screen
-
-    visit(story, lines=["new 3 4 5"])
+async def test_a_terminal_too_small_says_what_it_needs(panel):
+    visitor = await panel(lines=["new 3 4 5"])
+    await visitor.pilot.resize_terminal(59, 20)
+    assert "needs a terminal of at least 60 x 14" in visitor.screen
+    await visitor.pilot.resize_terminal(60, 14)
+    assert "needs a terminal" not in visitor.screen
+    await visitor.pilot.resize_terminal(80, 13)
+    assert "needs a terminal of at least 60 x 14" in visitor.screen
+    await visitor.pilot.resize_terminal(80, 24)
+    assert "▐███▌" in visitor.screen
 
 
 # ---------------------------------------------------------------------- the picture
