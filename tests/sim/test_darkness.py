@@ -132,13 +132,6 @@ def test_a_visitor_who_picks_every_lamp_and_waits(pico):
     pico.run(40_000)
 
 
-def test_a_player_at_a_dark_display_who_has_touched_nothing(pico):
-    pico.start(3, 4)
-    pico.circuit.chip.registers[DMA_ABORT] = 1
-    with pytest.raises(Dark, match="in the state player"):
-        pico.run(2000)
-
-
 def test_power_cuts_and_resets_are_no_darkness(pico):
     pico.play("send new 1\nwait 100\ntap row1\npower off\nwait 9000\npower on\nwait 3000")
     for _ in range(3):

@@ -251,13 +251,6 @@ def test_a_level_that_the_visitor_chose_counts_for_the_visit(told):
         told.hear("ok game=nim rule=misere level=child state=attract rows=0,0,0,0 picked=0,0,0,0")
 
 
-def test_the_statistics_are_what_was_to_be_seen(told):
-    told.won()
-    told.stats(1)
-    with pytest.raises(Foul, match="the statistics say games=2, there were 1"):
-        told.stats(2)
-
-
 @pytest.mark.parametrize(
     ("wrong", "found"),
     [

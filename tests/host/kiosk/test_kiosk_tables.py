@@ -275,30 +275,6 @@ async def test_at_the_wall_a_friend_leaves_when_the_show_returns(phones, serve):
     assert late.state["table"] not in (link, wall.state["table"])
 
 
-async def test_after_go_no_press_counts_until_the_machine_has_answered(open_house):
-    """The server does not know whose turn it is until then."""
-    house = await open_house()
-    visit = house.machine.visit
-    one, first = await house.look()
-    two, _ = await house.look()
-    await house.done("send choose players 2")
-    visit.happen("paired", True)
-    status = "ok game=nim rule=misere level=fair state=player rows=3,4,5,0 picked=0,0,0,0"
-    house.session.record({"console": f"{status} players=2"})
-    house.session.record({"console": "event turn=player-1"})
-    await until(lambda: house.machine.state["people"] == 2 and visit.table.turn == 1)
-    await one.send_json({"press": "go"})
-    await one.send_json({"press": "row2", "n": 1})
-    phone = Phone(one)
-    phone.state = first
-    await phone.until(lambda now: now["done"] == 1)
-    assert "press go" in house.session.done and "press row2" not in house.session.done
-    house.session.record({"console": "event turn=player-2"})
-    await until(lambda: visit.table.turn == 2)
-    await two.send_json({"press": "row2"})
-    await house.done("press row2")
-
-
 # ---------------------------------------------------------------------- a machine that exists once
 
 
@@ -368,21 +344,6 @@ async def test_who_wants_the_lease_gets_it(open_house, monkeypatch, still, most,
     await one.until(lambda now: now["advice"] == [["table.lost", {"who": 0}]])
     await two.send(press="row2")
     await house.done("press row2")
-
-
-async def test_a_match_that_begins_at_the_panel_belongs_to_it(open_house):
-    house = await open_house(places=1)
-    one, two = await strangers(house)
-    house.session.record({"console": "event state=opening"})
-    for phone in (one, two):
-        await phone.is_at("opening", offer="table", advice=[["table.panel", {"who": 0}]])
-    await one.send(press="row1", n=1)
-    await one.until(lambda now: now["done"] == 1)
-    assert "press row1" not in house.session.done
-    house.session.record({"console": "event state=attract"})
-    await one.is_at("attract", offer="")
-    await one.send(press="row1", n=2)
-    await house.done("press row1")
 
 
 # ---------------------------------------------------------------------- what counts them
