@@ -1,6 +1,9 @@
 """Fixtures for all tests: a simulated Pico, and an oracle without theory."""
 
+import asyncio
+import contextlib
 import gc
+import inspect
 import io
 import itertools
 import os
@@ -92,6 +95,29 @@ def emulated():
     from nimatron_sim.emulated import emulated_pico as emulated
 
     return emulated
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run an async test in a loop. Everything that its fixtures have opened ends with the loop."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = pyfuncitem.funcargs
+
+    async def run():
+        async with given.get("opened", contextlib.AsyncExitStack()):
+            await pyfuncitem.obj(
+                **{name: given[name] for name in pyfuncitem._fixtureinfo.argnames}
+            )
+
+    asyncio.run(run())
+    return True
+
+
+@pytest.fixture
+def opened():
+    """Return a stack for an async test's context managers."""
+    return contextlib.AsyncExitStack()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -56,40 +56,32 @@ class Outlet:
         await asyncio.wait_for(wait(), PATIENCE_S)
 
 
-def visited(visit, port, name="hall-1"):
-    """Run visit(exhibit, outlet) with an exhibit at this port, which is a name or a function that
-    the loop calls for it."""
+@pytest.fixture
+def attached(opened):
+    """Return attached(port), which returns an exhibit at this port, and its outlet."""
 
-    async def run():
+    def attached(port, name="hall-1"):
         outlet = Outlet()
-        there = port() if callable(port) else port
-        exhibit = Exhibit(there, name, outlet, outlet.say)
-        task = asyncio.create_task(exhibit.run())
-        try:
-            await visit(exhibit, outlet)
-        finally:
-            await cancel([task])
+        exhibit = Exhibit(port, name, outlet, outlet.say)
+        opened.push_async_callback(cancel, [asyncio.create_task(exhibit.run())])
+        return exhibit, outlet
 
-    asyncio.run(run())
+    return attached
 
 
-def test_a_serial_device_is_read():
+async def test_a_serial_device_is_read(attached):
     with Emulator("--sim", "--pty", "--id", "e6614103e72b5f2f") as emulator:
-
-        async def visit(exhibit, outlet):
-            await outlet.until(lambda: "stats" in outlet.told and "state" in outlet.told)
-            assert exhibit.id == "e6614103e72b5f2f"
-            assert outlet.told["state"]["state"] == "attract"
-            exhibit.do("new 3 4 5")
-            await outlet.until(lambda: any(kind == "answer" for kind, _ in outlet.numbered))
-            await asyncio.to_thread(emulator.kill)
-            await outlet.until(lambda: outlet.told["status"] == "offline")
-
-            assert outlet.said[0] == f"{emulator.port} is hall-1: Nimatron {VERSION}"
-            gone = f"{emulator.port} is gone. The bridge waits until it is back"
-            await outlet.until(lambda: gone in outlet.said)
-
-        visited(visit, emulator.port)
+        exhibit, outlet = attached(emulator.port)
+        await outlet.until(lambda: "stats" in outlet.told and "state" in outlet.told)
+        assert exhibit.id == "e6614103e72b5f2f"
+        assert outlet.told["state"]["state"] == "attract"
+        exhibit.do("new 3 4 5")
+        await outlet.until(lambda: any(kind == "answer" for kind, _ in outlet.numbered))
+        await asyncio.to_thread(emulator.kill)
+        await outlet.until(lambda: outlet.told["status"] == "offline")
+        assert outlet.said[0] == f"{emulator.port} is hall-1: Nimatron {VERSION}"
+        gone = f"{emulator.port} is gone. The bridge waits until it is back"
+        await outlet.until(lambda: gone in outlet.said)
 
 
 @pytest.fixture
@@ -120,7 +112,7 @@ def device():
 GREETING = "ok name=nimatron nonce={} version=1 mode=exhibit id=ab"
 
 
-def test_an_unanswered_command_is_reported(device, monkeypatch):
+async def test_an_unanswered_command_is_reported(device, attached, monkeypatch):
     monkeypatch.setattr(exhibits, "ANSWER_S", 0.1)
 
     def answers(line):
@@ -128,28 +120,24 @@ def test_an_unanswered_command_is_reported(device, monkeypatch):
             return GREETING.format(line.split()[1])
         return "" if line == "level easy" else "ok level=fair"
 
-    async def visit(exhibit, outlet):
-        await outlet.until(lambda: "state" in outlet.told)
-        exhibit.do("level easy")
-        exhibit.do("level child")
-        await outlet.until(lambda: len(outlet.numbered) == 2)
-        told = [(body["asked"], body["values"]["reason"]) for _, body in outlet.numbered]
-        assert told == [("level easy", "no-answer"), ("level child", "offline")]
-
-    visited(visit, lambda: device(answers))
+    exhibit, outlet = attached(device(answers))
+    await outlet.until(lambda: "state" in outlet.told)
+    exhibit.do("level easy")
+    exhibit.do("level child")
+    await outlet.until(lambda: len(outlet.numbered) == 2)
+    told = [(body["asked"], body["values"]["reason"]) for _, body in outlet.numbered]
+    assert told == [("level easy", "no-answer"), ("level child", "offline")]
 
 
-def test_the_lines_of_watch_are_no_events(device):
+async def test_the_lines_of_watch_are_no_events(device, attached):
     def answers(line):
         if line.startswith("version "):
             return GREETING.format(line.split()[1])
         return "event lamps lamps=1,1,1,1\r\nevent over winner=player\r\nok level=fair"
 
-    async def visit(exhibit, outlet):
-        await outlet.until(lambda: "state" in outlet.told and outlet.numbered)
-        assert {body["what"] for _, body in outlet.numbered} == {"over"}
-
-    visited(visit, lambda: device(answers))
+    _, outlet = attached(device(answers))
+    await outlet.until(lambda: "state" in outlet.told and outlet.numbered)
+    assert {body["what"] for _, body in outlet.numbered} == {"over"}
 
 
 @pytest.mark.parametrize(
@@ -160,21 +148,19 @@ def test_the_lines_of_watch_are_no_events(device):
         ("login:", "Nimatron does not answer there"),
     ],
 )
-def test_another_device_is_named(device, monkeypatch, said, why):
+async def test_another_device_is_named(device, attached, monkeypatch, said, why):
     monkeypatch.setattr(exhibits, "_HELLO_S", 0.1)
     monkeypatch.setattr(exhibits, "START_S", 0.5)
 
-    async def visit(exhibit, outlet):
-        await outlet.until(lambda: outlet.said)
-        assert why in outlet.said[0] and "status" not in outlet.told
-
-    visited(visit, lambda: device(lambda line: said.format(line.split()[-1])), "")
+    _, outlet = attached(device(lambda line: said.format(line.split()[-1])), "")
+    await outlet.until(lambda: outlet.said)
+    assert why in outlet.said[0] and "status" not in outlet.told
 
 
 @pytest.mark.parametrize("port", ["socket://127.0.0.1:1", "/dev/no-such-device", "nonsense://x"])
-def test_a_port_that_cannot_be_opened_has_a_cause(port):
+async def test_a_port_that_cannot_be_opened_has_a_cause(port):
     with pytest.raises(UserError) as why:
-        asyncio.run(open_line(port, print, print))
+        await open_line(port, print, print)
     assert port in str(why.value) and "\n" not in str(why.value)
 
 

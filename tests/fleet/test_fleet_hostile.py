@@ -45,7 +45,7 @@ class Heard:
             yield SimpleNamespace(topic=topic, payload=data, retain=retained)
 
 
-def test_hostile_messages_end_no_bridge(tmp_path, caplog):
+async def test_hostile_messages_end_no_bridge(tmp_path, caplog):
     ordinary = [(topic, text.encode()) for topic, text in [*VALID, *REVIEWED]]
     fuzzed = list(messages(MESSAGES, seed=2))
     sent = [
@@ -54,7 +54,7 @@ def test_hostile_messages_end_no_bridge(tmp_path, caplog):
         for topic, data in [*ordinary, *fuzzed[retained::2]]
     ]
 
-    async def run(spool):
+    with contextlib.closing(Spool(tmp_path, 10**6)) as spool:
         bridge = Bridge("desk", Broker("127.0.0.1", 1), spool, {})
         exhibit = Exhibit("port", "door", bridge, print)
         exhibit.id = "door"
@@ -68,9 +68,6 @@ def test_hostile_messages_end_no_bridge(tmp_path, caplog):
         order = (topics.topic("do", "door"), b"maintenance", False)
         await bridge._listen(Heard([order]), heard)
         assert len(spool) == before + 1, "it still answers"
-
-    with contextlib.closing(Spool(tmp_path, 10**6)) as spool:
-        asyncio.run(run(spool))
         spool.commit()
         answers = [entry.payload for entry in spool.batch(0, 10**6)]
     assert max(map(len, answers)) < 3000 and "\x1b" not in "".join(answers)
@@ -83,40 +80,37 @@ def said():
 
 
 @pytest.mark.parametrize("greets", [True, False])
-def test_hostile_lines_end_no_bridge(said, greets):
+async def test_hostile_lines_end_no_bridge(said, greets):
     """If `greets` is true, the other end first answers each `version`, as a Nimatron does."""
     outlet, told = Outlet(), []
     counts = itertools.cycle(["²", "9" * 5000, "-1", "", '"'])
 
-    async def run():
-        opened = asyncio.Queue()
-        loop = asyncio.get_running_loop()
+    opened = asyncio.Queue()
+    loop = asyncio.get_running_loop()
 
-        async def open_line(port, hear, gone):
-            line = Line(hear, gone)
+    async def open_line(port, hear, gone):
+        line = Line(hear, gone)
 
-            def write(data):
-                nonce = data.decode().split()[-1]
-                if greets:
-                    answer = f"ok games={next(counts)} settings=a"
-                    if b"version" in data:
-                        answer = f"ok name=nimatron version={ESCAPES} mode=exhibit nonce={nonce}"
-                    loop.call_soon(line.receive, answer.encode() + b"\n")
+        def write(data):
+            nonce = data.decode().split()[-1]
+            if greets:
+                answer = f"ok games={next(counts)} settings=a"
+                if b"version" in data:
+                    answer = f"ok name=nimatron version={ESCAPES} mode=exhibit nonce={nonce}"
+                loop.call_soon(line.receive, answer.encode() + b"\n")
 
-            opened.put_nowait(line.attach(write, lambda: None))
-            return line
+        opened.put_nowait(line.attach(write, lambda: None))
+        return line
 
-        exhibit = Exhibit("port", "door", outlet, told.append, opener=open_line)
-        task = asyncio.create_task(exhibit.run())
-        line = await opened.get()
-        for number, data in enumerate(lines(MESSAGES, 3, said)):
-            line.receive(data + b"\r\n")
-            if number % 20 == 0:
-                await asyncio.sleep(0)
-            assert not task.done()
-        await cancel([task])
-
-    asyncio.run(run())
+    exhibit = Exhibit("port", "door", outlet, told.append, opener=open_line)
+    task = asyncio.create_task(exhibit.run())
+    line = await opened.get()
+    for number, data in enumerate(lines(MESSAGES, 3, said)):
+        line.receive(data + b"\r\n")
+        if number % 20 == 0:
+            await asyncio.sleep(0)
+        assert not task.done()
+    await cancel([task])
     assert not [text for text in told if not text.isprintable()]
     assert len(outlet.numbered) > (100 if greets else -1)
 
@@ -141,7 +135,7 @@ def test_hostile_messages_that_a_broker_keeps_end_neither_bridge_nor_kiosk(
     until(lambda: watching.of("bridge", name) == topics.OFFLINE, "it says good-bye")
 
 
-def test_a_broker_that_answers_too_late_takes_one_line(monkeypatch, caplog):
+async def test_a_broker_that_answers_too_late_takes_one_line(monkeypatch, caplog):
     monkeypatch.setattr(aiomqtt, "Client", functools.partial(aiomqtt.Client, timeout=0.1))
 
     async def late(reader, writer):
@@ -151,16 +145,13 @@ def test_a_broker_that_answers_too_late_takes_one_line(monkeypatch, caplog):
         await asyncio.sleep(0.2)
         writer.close()
 
-    async def run():
-        server = await asyncio.start_server(late, "127.0.0.1", 0)
-        there = Broker(*server.sockets[0].getsockname())
-        connection = Connection(there, "desk", aiomqtt.Will("x"))
-        keeping = asyncio.create_task(connection.keep(lambda client: None))
-        await asyncio.sleep(1.5)
-        await cancel([keeping])
-        server.close()
-
-    asyncio.run(run())
+    server = await asyncio.start_server(late, "127.0.0.1", 0)
+    there = Broker(*server.sockets[0].getsockname())
+    connection = Connection(there, "desk", aiomqtt.Will("x"))
+    keeping = asyncio.create_task(connection.keep(lambda client: None))
+    await asyncio.sleep(1.5)
+    await cancel([keeping])
+    server.close()
     gc.collect()
     (line,) = caplog.messages
     assert "Events are kept until it is back" in line

@@ -1,9 +1,6 @@
-"""Async tests, and peers at the other end of the cable: Picos in separate processes, and peers
-that misbehave."""
+"""Peers at the other end of the cable: Picos in separate processes, and peers that misbehave."""
 
-import asyncio
 import contextlib
-import inspect
 import os
 import re
 import socket
@@ -12,29 +9,6 @@ import threading
 import pytest
 
 from served import Emulator
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem):
-    """Run an async test in a loop. Everything that its fixtures have opened ends with the loop."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    given = pyfuncitem.funcargs
-
-    async def run():
-        async with given.get("opened", contextlib.AsyncExitStack()):
-            await pyfuncitem.obj(
-                **{name: given[name] for name in pyfuncitem._fixtureinfo.argnames}
-            )
-
-    asyncio.run(run())
-    return True
-
-
-@pytest.fixture
-def opened():
-    """Return a stack for an async test's context managers."""
-    return contextlib.AsyncExitStack()
 
 
 @pytest.fixture(scope="session")

@@ -350,8 +350,8 @@ def test_an_endless_address_takes_one_line_in_the_log(tmp_path):
         assert len(only) < 300 and "Traceback" not in said.read_text()
 
 
-def test_every_page_gets_the_end(tmp_path):
-    async def run(kiosk, url):
+async def test_every_page_gets_the_end(tmp_path):
+    with process(tmp_path) as (kiosk, url, said):
         async with (
             aiohttp.ClientSession() as session,
             session.ws_connect(f"{url}look") as viewer,
@@ -360,10 +360,7 @@ def test_every_page_gets_the_end(tmp_path):
             kiosk.send_signal(signal.SIGTERM)
             while not viewer.closed:
                 await viewer.receive(timeout=PATIENCE_S)
-            return viewer.close_code
-
-    with process(tmp_path) as (kiosk, url, said):
-        assert asyncio.run(run(kiosk, url)) == 1001
+            assert viewer.close_code == 1001
         assert kiosk.wait(PATIENCE_S) == 0
         assert said.read_bytes() == b""
 
@@ -396,21 +393,17 @@ async def test_local_pages_have_reserved_connections():
     assert [line.cut for line in own] == [False] * 8 + [True]
 
 
-def test_local_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
+async def test_local_screen_is_a_viewer_in_a_full_house(serve, monkeypatch):
     monkeypatch.setattr("nimatron_host.kiosk.server._VIEWERS", 9)
-
-    async def run(url):
-        async with aiohttp.ClientSession() as session:
-            elsewhere = {"X-Forwarded-For": "192.0.2.7"}
-            open_lines = [await session.ws_connect(f"{url}look", headers=elsewhere)]
-            with pytest.raises(aiohttp.WSServerHandshakeError):
-                await session.ws_connect(f"{url}look", headers=elsewhere)
-            for _ in range(8):
-                open_lines.append(await session.ws_connect(f"{url}look"))
-            with pytest.raises(aiohttp.WSServerHandshakeError):
-                await session.ws_connect(f"{url}look")
-
-    asyncio.run(run(serve().url))
+    look, elsewhere = f"{serve().url}look", {"X-Forwarded-For": "192.0.2.7"}
+    async with aiohttp.ClientSession() as session:
+        open_lines = [await session.ws_connect(look, headers=elsewhere)]
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await session.ws_connect(look, headers=elsewhere)
+        for _ in range(8):
+            open_lines.append(await session.ws_connect(look))
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await session.ws_connect(look)
 
 
 async def test_one_address_cannot_have_all_connections():

@@ -1,6 +1,6 @@
 """The operator's choices and a simulated Pico's settings survive a restart of the server."""
 
-import asyncio
+import contextlib
 import json
 
 import pytest
@@ -17,66 +17,51 @@ def path(tmp_path):
     return tmp_path / "state" / SETTINGS
 
 
-def started(path, lines, story):
-    """Run story(kiosk) on a kiosk whose simulated Pico has the settings in `path`."""
-
-    async def run():
-        kept = Settings(path)
-        kiosk = Kiosk(on_tier("sim", settings=kept.values), lines, kept=kept)
-        kiosk.start()
-        try:
-            await until(lambda: "level" in kiosk.machine.facts.told.get("settings", {}))
-            await story(kiosk)
-        finally:
-            await kiosk.stop()
-
-    asyncio.run(run())
+@contextlib.asynccontextmanager
+async def started(path, *lines):
+    """Yield a kiosk whose simulated Pico has the settings in `path`."""
+    kept = Settings(path)
+    kiosk = Kiosk(on_tier("sim", settings=kept.values), list(lines), kept=kept)
+    kiosk.start()
+    try:
+        await until(lambda: "level" in kiosk.machine.facts.told.get("settings", {}))
+        yield kiosk
+    finally:
+        await kiosk.stop()
 
 
-def test_what_the_operator_sets_is_set_again_after_a_restart(path):
-    async def change(kiosk):
+async def test_what_the_operator_sets_is_set_again_after_a_restart(path):
+    async with started(path) as kiosk:
         for line in ("set mute 1", "level easy", "set verdict_ms 1", "machine nimrod-1951"):
             kiosk.machine.send(line, kiosk.kept.hear)
         await until(lambda: any("machine=nimrod-1951" in line for line in kiosk.machine.said))
         assert SETTINGS in [file.name for file in path.parent.iterdir()]
-
-    async def look(kiosk):
+    async with started(path) as kiosk:
         settings = kiosk.machine.facts.told["settings"]
         assert settings["mute"] == "1" and settings["openings"] == "nimrod-1951"
         assert settings["verdict_ms"] == "8000"  # refused
 
-    started(path, [], change)
-    started(path, [], look)
 
-
-def test_options_win_for_one_start(path):
-    async def change(kiosk):
+async def test_options_win_for_one_start(path):
+    async with started(path) as kiosk:
         kiosk.machine.send("level easy", kiosk.kept.hear)
         await until(lambda: path.exists())
-
-    async def optioned(kiosk):
-        kiosk.machine.facts.ask()
-        await until(lambda: kiosk.machine.facts.told["settings"]["level"] == "child")
+    async with started(path, "level child") as kiosk:
+        facts = kiosk.machine.facts
+        facts.ask()
+        await until(lambda: facts.told["settings"]["level"] == "child")
         kiosk.machine.send("set mute 1", kiosk.kept.hear)
         await until(lambda: "mute" in path.read_text())
-
-    async def look(kiosk):
+    async with started(path) as kiosk:
         assert kiosk.machine.facts.told["settings"]["level"] == "easy"
-
-    started(path, [], change)
-    started(path, ["level child"], optioned)
-    started(path, [], look)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "1", "\0", '{"level": ["easy"]}', '{"level": 7}'])
-def test_a_spoilt_file_stops_no_exhibit(path, text, caplog):
+async def test_a_spoilt_file_stops_no_exhibit(path, text, caplog):
     path.parent.mkdir()
     path.write_text(text)
-
-    async def look(kiosk):
+    async with started(path) as kiosk:
         assert kiosk.machine.facts.told["settings"]["level"] == "perfect"
-
-    started(path, [], look)
     assert len(caplog.records) <= 1
 
 
