@@ -257,14 +257,6 @@ def test_the_links_of_a_published_readme_lead_somewhere_from_everywhere(publishe
     assert len(urls) == 5 and all(url.startswith(HOME) for url in urls)
 
 
-def test_the_classifiers_exist():
-    from trove_classifiers import classifiers
-
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    named = re.findall(r'^  "(\w[\w/ ]+ :: .+)",$', text, re.M)
-    assert len(named) > 15 and set(named) <= classifiers
-
-
 # ---------------------------------------------------------------------- packages
 
 

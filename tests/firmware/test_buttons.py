@@ -303,14 +303,6 @@ def test_a_press_without_its_pull_up_ends_when_that_comes_back(pico):
     assert pico.rows == (5, 0, 0, 0)
 
 
-def test_two_buttons_at_the_same_instant_are_two_presses(pico):
-    pico.start(3, 4, 5)
-    for button in ("row1", "row2"):
-        pico.press(button)
-    pico.run(100)
-    assert pico.rows == (3, 3, 5, 0)
-
-
 @given(
     st.lists(
         st.tuples(

@@ -178,13 +178,6 @@ def test_two_hands_among_people_are_two_moves(pico):
     assert pico.rows == (2, 3, 4, 0)
 
 
-def test_lines_at_the_console_can_play_with_people(pico):
-    pico.ask("set players 2")
-    for line in ("new 1 2", "press row1", "press go", "take 2 1"):
-        assert pico.ask(line).startswith("ok "), line
-    assert "rows=0,1,0,0" in pico.ask("status")
-
-
 def test_the_status_says_how_many_people_play(pico):
     assert "players" not in pico.told("status")
     pico.ask("set players 3")
@@ -194,17 +187,6 @@ def test_the_status_says_how_many_people_play(pico):
     assert pico.told("status")["players"] == "3"
     pico.ask("take 1 1")
     assert pico.told("status")["players"] == "2"  # one is out
-
-
-def test_of_three_people_each_who_takes_the_last_is_out(pico):
-    """In misère play, player 1 is out of the first match, and player 2 loses the second match."""
-    pico.ask("set players 3")
-    say(pico, "new 1")
-    said = say(pico, "take 1 1")
-    assert "event out=player-1" in said
-    assert "event turn=player-2" in said
-    pico.run(500)
-    assert "event over winner=player-3" in say(pico, "take 1 1")
 
 
 def test_player_who_is_out_gets_a_tune_and_the_others_restart(pico):
@@ -406,14 +388,6 @@ def test_new_held_down_walks_through_the_builders_list(pico):
         assert offered in [game.padded(opening) for opening in game.openings]
         assert pico.lamps == list(game.picture(offered))
     assert pico.ask("settings game").startswith("ok key=game value=nim ")
-
-
-def test_visitors_choice_is_not_saved(pico):
-    pico.hold("new")
-    assert "game=subtraction-3 " in pico.ask("status")
-    pico.reset_button()
-    pico.settle()
-    assert "game=nim " in pico.ask("status")
 
 
 def test_after_a_visit_the_builders_game_is_back(pico):

@@ -70,10 +70,3 @@ def test_the_password_comes_from_a_file_or_the_environment(tmp_path, monkeypatch
 def test_local_is_the_broker_of_this_computer():
     assert str(broker.parse("local")) == "127.0.0.1:1883"
     assert str(broker.parse("local:1999")) == "127.0.0.1:1999"
-
-
-def test_without_the_extra_it_names_the_command_that_installs_it(nimatron, monkeypatch, tmp_path):
-    monkeypatch.setitem(__import__("sys").modules, "aiomqtt", None)
-    monkeypatch.delitem(__import__("sys").modules, "nimatron_host.fleet.bridge", raising=False)
-    status, _, complaint = nimatron("fleet", "--mqtt", "mqtt://h", "--state", str(tmp_path))
-    assert status == 1 and "needs aiomqtt" in complaint and "[fleet]" in complaint

@@ -97,6 +97,7 @@ def test_a_command_imports_its_package_only_when_it_runs(words):
         (["kiosk"], "kiosk"),
         (["settings", "/dev/none"], "cable"),
         (["trace", VISIT, "--on", "emulator"], "emulator"),
+        (["fleet", "--mqtt", "mqtt://h"], "fleet"),
         (["site", "a"], "site"),
         (["handout", "a.pdf"], "theory"),
     ],

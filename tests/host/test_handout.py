@@ -2,7 +2,6 @@
 
 import io
 import re
-import sys
 from functools import cache
 
 import pypdf
@@ -99,12 +98,6 @@ def one_heap_lost(heap, most):
 
 def test_the_drawn_rows_are_lost():
     assert not oracle.mover_wins(handout._DRAWN, True)
-
-
-def test_without_the_library_it_says_what_to_install(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "fpdf", None)
-    assert cli.main(["handout", str(tmp_path / "class.pdf")]) == 1
-    assert "the handout needs fpdf, which is not installed" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_pdf_is_not_written(tmp_path, capsys):

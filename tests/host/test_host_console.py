@@ -54,6 +54,9 @@ _OVER = "event over winner=machine\n"
 _WHERE_IS_THE_CURSOR = "\x1b[6n"  # a terminal answers
 
 
+QUIET = ("Traceback", "Error", "has gone", "was lost", "is closed")
+
+
 class Terminal:
     """A person at `nimatron console`."""
 
@@ -102,7 +105,8 @@ class Terminal:
 def test_a_person_at_a_terminal(simulated, tmp_path):
     terminal = Terminal(simulated, tmp_path)
     terminal.sees("help lists the commands")
-    terminal.sees("nimatron>")
+    start = terminal.sees("nimatron>")
+    assert "Press it twice within a second to leave" in " ".join(start.split())
     terminal.type("new 3 4 5\r")
     answer = terminal.sees("ok game=nim")
     assert "\x1b[0;36mevent state=player" in answer, "events have a style of their own"
@@ -115,21 +119,9 @@ def test_a_person_at_a_terminal(simulated, tmp_path):
     time.sleep(1)  # not twice within a second
     terminal.type("nonsense\r")
     terminal.sees("error reason=unknown-command got=nonsense")
-    assert terminal.leaves() == 0
-    assert "seed 12" in (tmp_path / "nimatron" / "console_history").read_text()
-
-
-QUIET = ("Traceback", "Error", "has gone", "was lost", "is closed")
-
-
-def test_leaving_is_quiet(simulated, tmp_path):
-    terminal = Terminal(simulated, tmp_path)
-    start = terminal.sees("nimatron>")
-    assert "Press it twice within a second to leave" in " ".join(start.split())
-    time.sleep(0.5)
     status, said = terminal.presses_and_leaves("\x04")
-    assert status == 0
-    assert not any(word in said for word in QUIET), said
+    assert status == 0 and not any(word in said for word in QUIET), said
+    assert "seed 12" in (tmp_path / "nimatron" / "console_history").read_text()
 
 
 def test_ctrl_c_is_sent_to_the_pico_once(peer, tmp_path):

@@ -21,9 +21,9 @@ from nimatron_host.device.real_pico import at
 from nimatron_play.attendant import Attendant
 from nimatron_play.panel_view import PanelView
 from nimatron_sim import ports
-from nimatron_sim.errors import UserError
 from nimatron_sim.simulated_pico import SimulatedPico
 from served import Emulator
+from served_kiosk import until
 
 # pyserial leaves a socket that the other end has closed first to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -183,30 +183,23 @@ def test_the_answers_to_what_nobody_typed_are_not_shown(show):
     assert not [line for line in said if "watch=on" in line or "key=hold_ms" in line]
 
 
-def test_nobody_there_is_one_clear_line():
-    with pytest.raises(UserError, match="no program serves socket://127.0.0.1:1"):
-        at("socket://127.0.0.1:1")
-
-
-def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
-    def failed(kiosk, devices):
-        end = time.monotonic() + PATIENCE_S
-        while kiosk.machine.facts.told.get("health", {}).get("failed") != devices:
-            assert time.monotonic() < end, kiosk.machine.facts.told
-            time.sleep(0.01)
+async def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
+    async def failed(kiosk, devices):
+        facts = kiosk.machine.facts
+        await until(lambda: facts.told.get("health", {}).get("failed") == devices)
 
     def break_it():
         plugged[0].pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
         plugged[0].pico.press("new")
 
     first = serve(connect=at(plugged[0].port))
-    failed(first.kiosk, "none")
+    await failed(first.kiosk, "none")
     plugged[0].do(break_it)
-    failed(first.kiosk, "sounder")
+    await failed(first.kiosk, "sounder")
     assert first.kiosk.machine.state["state"] == "opening"
     plugged[0].do(lambda: plugged[0].pico.release("new"))
     first.stop()
-    failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # between matches
+    await failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # between matches
 
 
 async def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(phones, plugged, serve):

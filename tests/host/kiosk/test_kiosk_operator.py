@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import re
-import time
 
 import aiohttp
 import pytest
@@ -290,42 +289,34 @@ async def test_an_idle_pico_is_asked_now_and_then(open_house, monkeypatch):
     assert house.session.done.count("send health") == asked
 
 
-def wait(condition):
-    """Wait like `until`, for a kiosk in another thread."""
-    patience = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < patience
-        time.sleep(0.01)
-
-
-def test_whoever_asks_before_the_pico_has_started_is_answered_when_it_has(serve):
+async def test_whoever_asks_before_the_pico_has_started_is_answered_when_it_has(serve):
     """Otherwise, answers to lines from before the start would seem to answer later lines."""
     served = serve()
     facts = served.machine.facts
     served.do(facts.ask)
-    wait(lambda: set(facts.told) == {"health", "stats", "settings", "version"})
+    await until(lambda: set(facts.told) == {"health", "stats", "settings", "version"})
 
 
-def test_the_first_start_is_no_reset(serve):
+async def test_the_first_start_is_no_reset(serve):
     served = serve()
     machine = served.machine
-    wait(lambda: machine.state["state"] == "attract")
+    await until(lambda: machine.state["state"] == "attract")
     assert machine.playing.resets == 0
     served.do(machine.send, "reboot")
-    wait(lambda: machine.playing.resets == 1)
+    await until(lambda: machine.playing.resets == 1)
 
 
 @pytest.mark.long("4 s")
-def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_match(serve):
+async def test_visitors_have_their_choice_again_when_the_operator_restarts_during_a_match(serve):
     """The lamps change during a restart, so the kiosk asks for the status in the middle of it."""
     served = serve()
     machine = served.machine
-    wait(lambda: machine.state["games"])
+    await until(lambda: machine.state["games"])
     served.do(machine.send, "new")
-    wait(lambda: machine.state["state"] == "opening" and machine.state["picked"] == 0)
+    await until(lambda: machine.state["state"] == "opening" and machine.state["picked"] == 0)
     served.do(machine.send, "reboot")
-    wait(lambda: machine.playing.resets == 1)
-    wait(lambda: machine.state["state"] == "attract" and machine.state["games"])
+    await until(lambda: machine.playing.resets == 1)
+    await until(lambda: machine.state["state"] == "attract" and machine.state["games"])
     assert set(machine.facts.told) == {"health", "stats", "settings", "version"}
 
 
