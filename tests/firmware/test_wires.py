@@ -154,12 +154,12 @@ class Recording:
 
 
 def surveyed(rounds):
-    """Return the survey after these rounds."""
-    probe = Recording(rounds)
-    survey = Survey(probe, tuple, lambda *fault: None)
+    """Return the survey after these rounds, and its reports with the number of rounds left."""
+    probe, told = Recording(rounds), []
+    survey = Survey(probe, tuple, lambda *fault: told.append((len(probe.rounds), *fault)))
     while probe.rounds:
         survey.step()
-    return survey
+    return survey, told
 
 
 def changed(column, **times):
@@ -192,10 +192,7 @@ def test_diagnose_says_nothing_if_no_column_can_be_measured():
 def test_survey_reports_only_what_two_rounds_in_a_row_have_found():
     open_lamp = changed(5, row3=100)
     rounds = [_HEALTHY, _HEALTHY, open_lamp, _HEALTHY, open_lamp, open_lamp, _HEALTHY, _HEALTHY]
-    probe, told = Recording(rounds), []
-    survey = Survey(probe, tuple, lambda *fault: told.append((len(probe.rounds), *fault)))
-    while probe.rounds:
-        survey.step()
+    _, told = surveyed(rounds)
     assert told == [(2, "lamp", "3.5", "open"), (0, "lamp", "3.5", "gone")]
 
 
@@ -222,11 +219,8 @@ def test_survey_diagnoses_a_slow_drift_again():
     """A lamp fades from closed to open by 3 percent a round. Two rounds in a row differ by less
     than an eighth, but the lamp differs from the last diagnosed round."""
     fading = [changed(5, row3=30 * 103**n // 100**n) for n in range(41)]
-    probe, told = Recording([_HEALTHY, *fading, changed(5, row3=100), changed(5, row3=100)]), []
-    survey = Survey(probe, tuple, lambda *fault: told.append(fault))
-    while probe.rounds:
-        survey.step()
-    assert told == [("lamp", "3.5", "open")]
+    _, told = surveyed([_HEALTHY, *fading, *[changed(5, row3=100)] * 2])
+    assert [fault for _, *fault in told] == [["lamp", "3.5", "open"]]
 
 
 def test_survey_reports_a_pad_that_does_not_read_what_is_driven():
@@ -248,9 +242,9 @@ def test_survey_reports_a_pad_that_does_not_read_what_is_driven():
 )
 def test_survey_takes_for_healthy_only_what_the_diagnosis_does(others):
     times = [others.get(at, time) for at, time in enumerate(_HEALTHY)]
-    assert surveyed([times] * 2).faults == diagnose(times, ())
+    assert surveyed([times] * 2)[0].faults == diagnose(times, ())
 
 
 def test_survey_does_not_take_a_column_at_ground_for_healthy():
     at_ground = changed(5, row1=0, row2=0, row3=0, row4=0, high=3, low=3)
-    assert surveyed([at_ground] * 2).faults == [("column", "5", "short")]
+    assert surveyed([at_ground] * 2)[0].faults == [("column", "5", "short")]

@@ -32,24 +32,18 @@ def test_a_poster_fits_one_page(browser, paper):
     page.close()
 
 
-def test_the_address_is_complete_and_can_be_read_from_a_step_away(browser):
-    page = browser.new_page()
-    page.set_content(poster(f"{URL}#token=abcdefghijklmnop", "nim", True))
-    footer = page.locator("footer")
-    assert footer.inner_text() == f"{URL}#token=abcdefghijklmnop"
-    assert footer.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 20
-    page.close()
-
-
 def test_the_paper_is_full(browser):
-    """The QR code fills the room next to the words, and the machine is drawn with its lamps."""
+    """The QR code fills the room next to the words, the address can be read from a step away, and
+    the machine is drawn with its lamps."""
     page = browser.new_page(viewport={"width": 718, "height": 1047})  # A4 without its margins
     page.emulate_media(media="print")
     for game, least in (("nim", 90), ("building", 60)):
         page.set_content(poster(f"{URL}#token=abcdefghijklmnop", game, True))
         box = page.locator("#code").bounding_box()
         assert box["height"] / 96 * 25.4 >= least
-        last = page.locator("footer").bounding_box()
+        footer = page.locator("footer")
+        assert footer.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 20
+        last = footer.bounding_box()
         assert 1047 - 60 < last["y"] + last["height"] <= 1047
     assert page.locator("#machine circle").count() == board.ROWS * board.LAMPS + 2
     page.close()
