@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from nimatron.board import BUTTONS
 from nimatron.devices import pins
 from nimatron_host.device import check
 from nimatron_host.device.link import SerialLink
@@ -17,55 +18,37 @@ from nimatron_sim.ports import Tcp, serve
 from nimatron_sim.simulated_pico import SimulatedPico
 
 MINUTE_MS = 60_000
-BUTTONS = ("row1", "row2", "row3", "row4", "go", "new")
 
 
-class Cabinet:
-    """A simulated Pico on a TCP port. Hands press these buttons when the check reaches them."""
+def play(end, ended, pressed, stuck=(), files=None, wires=None, noisy=()):
+    """Serve a simulated Pico at this end of a cable until `ended` is set. Hands press these
+    buttons when the check reaches them."""
+    circuit = Circuit(bounce_ms=5, wires=wires)
+    pico = SimulatedPico(circuit, files, record=lambda record: None)
+    if wires:
+        pico.run(MINUTE_MS)
+    send = pico.send_bytes
 
-    def __init__(self, pressed, stuck=(), files=None, wires=None, noisy=()):
-        self._noisy = noisy
-        self._wires = wires
-        self._pressed = pressed
-        self._stuck = stuck
-        self._files = files
-        self._port = Tcp(0)
-        self._ended = threading.Event()
-        self.port = self._port.name
-        self._thread = threading.Thread(target=self._serve)
-        self._thread.start()
+    def overhear(data):
+        send(data)
+        if b"test lamp 1 1" in data:
+            for button in stuck:
+                pico.press(button)
+        elif b"buttons on" in data:
+            for button, number in itertools.product(noisy, range(60)):
+                at = pico.clock.now + number * 40_000
+                pico.clock.call_at(at, circuit.set_contact, button, True)
+                pico.clock.call_at(at + 10_000, circuit.set_contact, button, False)
+            for number, button in enumerate(pressed):
+                at = pico.clock.now + 400_000 + number * 120_000
+                pico.clock.call_at(at, lambda button=button: pico.press(button))
+                pico.clock.call_at(at + 80_000, lambda button=button: pico.release(button))
+        elif b"reboot" in data:
+            for button in stuck:
+                pico.release(button)
 
-    def _serve(self):
-        circuit = Circuit(bounce_ms=5, wires=self._wires)
-        pico = SimulatedPico(circuit, self._files, record=lambda record: None)
-        if self._wires:
-            pico.run(MINUTE_MS)
-        send = pico.send_bytes
-
-        def overhear(data):
-            send(data)
-            if b"test lamp 1 1" in data:
-                for button in self._stuck:
-                    pico.press(button)
-            elif b"buttons on" in data:
-                for button, number in itertools.product(self._noisy, range(60)):
-                    at = pico.clock.now + number * 40_000
-                    pico.clock.call_at(at, circuit.set_contact, button, True)
-                    pico.clock.call_at(at + 10_000, circuit.set_contact, button, False)
-                for number, button in enumerate(self._pressed):
-                    at = pico.clock.now + 400_000 + number * 120_000
-                    pico.clock.call_at(at, lambda button=button: pico.press(button))
-                    pico.clock.call_at(at + 80_000, lambda button=button: pico.release(button))
-            elif b"reboot" in data:
-                for button in self._stuck:
-                    pico.release(button)
-
-        pico.send_bytes = overhear
-        serve(pico, [self._port], self._ended.is_set)
-
-    def close(self):
-        self._ended.set()
-        self._thread.join()
+    pico.send_bytes = overhear
+    serve(pico, [end], ended.is_set)
 
 
 @pytest.fixture(autouse=True)
@@ -75,15 +58,19 @@ def _short_rest(monkeypatch):
 
 @pytest.fixture
 def cabinet():
-    cabinets = []
+    """Return cabinet(*pressed, …), which returns the port of a Pico with hands at its buttons."""
+    ended, threads = threading.Event(), []
 
     def cabinet(*pressed, **more):
-        cabinets.append(Cabinet(pressed, **more))
-        return cabinets[-1].port
+        end = Tcp(0)
+        threads.append(threading.Thread(target=play, args=(end, ended, pressed), kwargs=more))
+        threads[-1].start()
+        return end.name
 
     yield cabinet
-    for made in cabinets:
-        made.close()
+    ended.set()
+    for thread in threads:
+        thread.join()
 
 
 def results(out):
