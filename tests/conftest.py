@@ -13,6 +13,7 @@ from collections import Counter
 
 import pytest
 from hypothesis import settings
+from long_run import LONG
 
 import images
 import matrix
@@ -23,8 +24,8 @@ from nimatron_sim.errors import TierUnavailable
 from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.micropython_image import NoImage
 
-# Benchmarks measure how long an example takes.
-settings.register_profile("nimatron", deadline=None)
+# Benchmarks measure how long an example takes. The quick run tries the same examples each time.
+settings.register_profile("nimatron", deadline=None, derandomize=not LONG)
 settings.load_profile("nimatron")
 
 
@@ -181,8 +182,8 @@ def pytest_collection_modifyitems(items):
         if not mark and item.function in sampled:
             mark = item.get_closest_marker("sampled")
         sampled.add(item.function)
-        if mark and not os.environ.get("NIMATRON_LONG"):
-            item.add_marker(pytest.mark.skip(reason=LONG))
+        if mark and not LONG:
+            item.add_marker(pytest.mark.skip(reason=_LONG))
         elif mark:
             item.add_marker(pytest.mark.timeout(3600))
     order = {name: number for number, name in enumerate(_LONGEST)}
@@ -267,7 +268,7 @@ _LONGEST = (
     "test_device.py",
 )
 
-LONG = "it takes long; run it with: make test-long"
+_LONG = "it takes long; run it with: make test-long"
 _REASONS = 9  # that have a line in the summary
 
 
@@ -282,7 +283,7 @@ def pytest_terminal_summary(terminalreporter):
                 if what not in (images.MICROPYTHON, matrix.CONDITION):
                     terminalreporter.write_line(f"{version or ''} {what}: {value}".strip())
     versions.discard(None)
-    if os.environ.get("NIMATRON_LONG"):
+    if LONG:
         outcomes = ("passed", "failed", "error", "skipped")
         reports = itertools.chain(*map(terminalreporter.getreports, outcomes))
         page = matrix.PAGE.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ import os
 from functools import cache
 
 import pytest
+from long_run import LONG
 
 from nimatron_sim.emulated import bootable_image
 from nimatron_sim.errors import TierUnavailable
@@ -23,16 +24,15 @@ def params(definition) -> list:
     """
     ends, long = (definition.get_closest_marker(name) for name in ("ends", "long"))
     condition = definition.get_closest_marker("condition")
-    asked = os.environ.get("NIMATRON_LONG")
     usual = bootable_image.have()
     every = _newest_of_each()
     if os.environ.get(bootable_image.VARIABLE) or usual not in every:
         some = [usual]
     elif os.environ.get("NIMATRON_MARATHON"):
         some = every
-    elif asked and (condition or (ends and not long)):
+    elif LONG and (condition or (ends and not long)):
         some = [usual, *(path for _, path in cached())]
-    elif asked and (ends or not long):
+    elif LONG and (ends or not long):
         some = [usual, every[0], every[-1]]
     elif ends:
         some = [every[0], every[-1]]
@@ -50,7 +50,7 @@ def some() -> list:
     usual = bootable_image.have()
     every = _newest_of_each()
     alone = os.environ.get(bootable_image.VARIABLE) or usual not in every
-    if os.environ.get("NIMATRON_LONG") and not alone:
+    if LONG and not alone:
         return every
     return [usual] if usual else []
 

@@ -2,10 +2,11 @@
 package to install, and conftest.py skips the test.
 """
 
-import os
 import shutil
 import sys
 from pathlib import Path
+
+from long_run import LONG
 
 from nimatron_sim.errors import TierUnavailable
 
@@ -25,7 +26,7 @@ def browser(whole=None):
     """Return the path of a Chromium. If `whole` is true, it has windows, as in a long run. A
     Chromium without windows needs half the CPU time."""
     names = ["chromium", "chromium-browser", "google-chrome"]
-    if not (bool(os.environ.get("NIMATRON_LONG")) if whole is None else whole):
+    if not (LONG if whole is None else whole):
         names.insert(0, "chromium-headless-shell")
     found = [Path(path) for name in names if (path := shutil.which(name))]
     return found[0] if found else program("chromium")

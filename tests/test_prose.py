@@ -1,11 +1,11 @@
 """The judges of prose on samples, on every text of the repository, and on commit subjects."""
 
 import json
-import os
 import re
 from functools import lru_cache
 
 import pytest
+from long_run import LONG
 
 from judges import prose, subjects
 
@@ -77,7 +77,7 @@ def test_harper_finds_nothing_in_files_within_the_budget():
     linter.set_lint_config({rule: rule in RULES for rule in linter.get_lint_config()})
     findings = []
     names = found().keys() - prose.read_ratchet().keys()
-    if not os.environ.get("NIMATRON_LONG"):
+    if not LONG:
         names = {name for name in names if name.endswith(".md")}
     for name in names:
         text = "\n\n".join(prose.blocks(name))

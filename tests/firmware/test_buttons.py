@@ -231,8 +231,8 @@ def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, ji
     assume(not closed_ms - jitter_ms <= SPIKE_MS <= closed_ms + jitter_ms)
     pico = start(7, 7, seed=seed)
     pico.ask("set idle_ms 15000")
-    chatter(pico, "row3", closed_ms, open_ms, 50_000, jitter_ms, seed)
-    pico.run(38_000)
+    chatter(pico, "row3", closed_ms, open_ms, 90_000, jitter_ms, seed)
+    pico.run(65_000)
     assert pico.state == "attract"
     pico.lines()
     began = pico.ms

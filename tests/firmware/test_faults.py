@@ -3,13 +3,13 @@ shortage of memory, see tests/vm/test_faults_on_vm.py."""
 
 import errno
 import json
-import os
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as fuzzing
 from hypothesis import strategies as st
+from long_run import LONG
 
 from faults import FAILURES, LAMPS, QUICK, SIGNS, Saboteur, Trial
 from nimatron import games, opponent, protocol, settings
@@ -26,9 +26,6 @@ NEVER = ("restart ", "main ", "nimatron_boot ")
 
 # A task that was created but never ran, in a Pico that crashed then.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
-
-LONG = os.environ.get("NIMATRON_LONG")
 
 
 def fuzz(short, long):

@@ -1,11 +1,11 @@
 """The explanation: the drawings on the lamps, and the words in every language."""
 
 import json
-import os
 import re
 from pathlib import Path
 
 import pytest
+from long_run import LONG
 
 import oracle
 from nimatron import board, games, protocol
@@ -21,7 +21,7 @@ ENGLISH = words.tables()["en"]
 TRANSLATED = sorted(set(words.tables()) - {"en"})
 KIOSK = Path(page_data.__file__).parent
 MOVERS = "player", "machine", "player-2"
-STEP = 1 if os.environ.get("NIMATRON_LONG") else 5
+STEP = 1 if LONG else 5
 SOME = [rows for n, rows in enumerate(oracle.POSITIONS) if max(rows) < 3 or n % STEP == 0]
 
 
