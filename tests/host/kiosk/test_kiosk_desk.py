@@ -78,6 +78,26 @@ def test_the_first_screen_is_a_curators(desk):
     expect(page.get_by_role("button")).to_have_text(["Print the poster", "Save", "Undo"])
 
 
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_the_technicians_part_begins_on_a_small_screen(desk, code):
+    page = desk(size=(1366, 768), locale=code)
+    page.wait_for_selector("#today dd:has-text('5')")
+    part, bar = page.locator("#technician"), page.locator("#changes")
+    top, height = (part.bounding_box()[key] for key in ("y", "height"))
+    assert top + height <= bar.bounding_box()["y"]
+    page.click("#technician > summary")
+    wait_until(page, lambda: part.bounding_box()["y"] < 1)  # its contents are below
+
+
+@pytest.mark.parametrize(("matches", "said"), [(0, "0 min"), (1, "under 1 min")])
+def test_a_short_match_lasts_under_a_minute(desk, matches, said):
+    page = desk()
+    page.wait_for_selector("#today dd:has-text('5')")
+    told = {"minutes": 0, "total": dict(people=0, machine=matches, together=0, abandoned=0)}
+    shown = "async (told) => (await import('./charts.js')).day(told)[2].textContent"
+    assert page.evaluate(shown, told) == f"Time played{said}"
+
+
 def test_what_was_played_by_hour_level_and_game(desk):
     page = desk()
     technician(page)
@@ -141,10 +161,6 @@ def test_the_operator_types_and_sets(desk):
     page.wait_for_selector("#said:has-text('ok name=nimatron')")
     page.check("#level [value=child]")
     page.uncheck("#games [value=kayles]")
-    expect(page.locator("#games summary")).to_have_text("More: 12 of 12 selected")
-    page.click("#games summary")
-    page.uncheck("#games [value=square]")
-    expect(page.locator("#games summary")).to_have_text("More: 11 of 12 selected")
     save(page)
     page.wait_for_selector("#said:has-text('ok level=child saved=1')")
     wait_until(page, lambda: "kayles" not in desk.served.machine.visit.offered("game"))
@@ -156,9 +172,55 @@ def test_the_operator_types_and_sets(desk):
 
 
 def save(page, said="Saved."):
+    expect(page.locator("#waits")).to_be_visible()
     page.click("#save")
     expect(page.locator("#notice:not(.bad)")).to_have_text(said)
     expect(page.locator("#save")).to_be_disabled()
+    expect(page.locator("#waits")).to_be_hidden()
+
+
+def test_two_games_are_left_in_three_clicks(desk):
+    page = desk()
+    every = page.locator("#games").get_by_label("All: ")
+    expect(every).to_be_checked()
+    every.click()
+    page.click("#save")
+    expect(every).to_be_focused()  # at least one is needed
+    for name in ("nim", "chomp"):
+        page.check(f"#games [value={name}]")
+    expect(page.locator("#games label").first).to_have_text("All: 2 of 18 selected")
+    expect(every).to_have_js_property("indeterminate", True)
+    save(page)
+    assert desk.served.machine.facts.settings["games"] == "nim,chomp"
+    every.click()
+    save(page)
+    assert len(desk.served.machine.facts.settings["games"].split(",")) == 18
+
+
+def test_levels_are_in_the_order_of_difficulty(desk):
+    page = desk()
+    expect(page.locator("#level label")).to_have_text(
+        [
+            words.tables()["en"][f"level.{level}"]
+            for level in ("child", "easy", "fair", "equalizer", "strong", "perfect")
+        ]
+    )
+    expect(page.locator("#level :checked")).to_be_visible()
+
+
+def test_a_cleared_time_is_not_saved(desk):
+    page = desk()
+    page.check("#hushes")
+    save(page)
+    page.focus("#begins")
+    page.dispatch_event("#begins", "input")  # changes nothing
+    expect(page.locator("#notice")).to_have_text("Saved.")
+    page.keyboard.press("Backspace")
+    expect(page.locator("#notice")).to_be_empty()
+    expect(page.locator("#waits")).to_be_visible()
+    page.click("#save")
+    expect(page.locator("#begins")).to_be_focused()
+    assert desk.served.machine.surroundings.pages.told["quiet"] == "18:00-09:00"
 
 
 def test_undo_shows_what_the_machine_has(desk):
@@ -228,8 +290,7 @@ def test_a_wrong_number_is_not_sent(desk):
     field.fill("1.5")
     save(page)
     assert desk.served.machine.facts.settings["think_ms"] == "1500"
-    for box in page.query_selector_all(f"{setting('levels')} input"):
-        box.uncheck()
+    page.click(f"{setting('levels')} input >> nth=0")  # all
     page.click("#save")
     first = page.locator(f"{setting('levels')} input").first
     assert first.evaluate("each => each.validationMessage") == "Choose at least one."
@@ -247,6 +308,7 @@ def test_the_operator_sets_volume_quiet_hours_and_language(desk):
     page = desk()
     expect(page.locator("#volume")).to_have_value("6")
     page.fill("#volume", "3")
+    expect(page.locator("#loud")).to_have_text("30%")
     page.check("#hushes")
     expect(page.locator("#begins")).to_have_value("18:00")
     page.fill("#ends", "18:00")
@@ -379,6 +441,8 @@ def test_it_speaks_every_language(desk, code):
     assert table["desk.saved"] not in said
     assert "desk." not in said and "{" not in said
     page.fill(f"{setting('lamp_ms')} input", "500")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     other = "es" if code == "en" else "en"
     page.select_option("#here", other)
     page.wait_for_selector(f"h2:text-is('{words.tables()[other]['desk.played']}')")

@@ -17,8 +17,10 @@ function won({ people, machine }) {
   return all ? word("desk.won.share", { won: people, all, share: percent(people / all) }) : people;
 }
 
+const lasted = ({ minutes, total: all }) => (!minutes && total(all) ? word("desk.lasted.under", { text: lasting(1) }) : lasting(minutes));
+
 /** Today's three figures. */
-export const day = (told) => tiles([["desk.stats.games", total(told.total)], ["desk.won.people", won(told.total)], ["desk.lasted", lasting(told.minutes)]]);
+export const day = (told) => tiles([["desk.stats.games", total(told.total)], ["desk.won.people", won(told.total)], ["desk.lasted", lasted(told)]]);
 
 /** Everything about one span of time. */
 export function charts(told, span) {
@@ -29,7 +31,7 @@ export function charts(told, span) {
     ["desk.won.machine", machine],
     ["desk.won.together", together],
     ["desk.won.abandoned", abandoned],
-    ["desk.lasted", lasting(told.minutes)],
+    ["desk.lasted", lasted(told)],
   ]));
   list.className = "tiles";
   if (total(told.total) === 0) return [list, make("p", word("desk.nothing"))];

@@ -71,10 +71,11 @@ function look() {
   $("fix").textContent = word(closed ? "desk.service" : "desk.reboot");
 }
 
-/** Light the two buttons if a field has changed. */
+/** Show whether a field has changed. */
 function mark() {
   const none = !Object.keys(settings.changed()).length;
   for (const button of $("changes").querySelectorAll("button")) button.disabled = none;
+  $("waits").hidden = none;
 }
 
 function notice(text, bad = false) {
@@ -226,9 +227,11 @@ for (const button of document.querySelectorAll("[data-send]")) {
 }
 settings.begin(LANGUAGES);
 $("desk").addEventListener("input", () => {
-  notice("");
   mark();
+  if (!$("waits").hidden) notice("");
 });
+$("technician").firstElementChild.addEventListener("click", () =>
+  requestAnimationFrame(() => $("technician").open && $("technician").scrollIntoView()));
 document.addEventListener("invalid", (event) => { // a browser shows the reason only where it can be seen
   for (let box = event.target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
 }, true);

@@ -1,13 +1,13 @@
 // The fields of the page. A changed field waits for "Save". "Undo" shows the machine's value again.
 
-import { make, unitName } from "./make.js";
+import { make, percent, unitName } from "./make.js";
 import { maybe, word } from "../words.js";
 
-// The values of the first screen, in the order of the visitors' page. The others are behind "More".
-const FIRST = { games: ["nim", "say-21", "wythoff", "kayles", "chomp", "tactix"], level: ["child", "fair", "perfect", "equalizer"] };
+const ABOVE = ["games", "level"]; // on the first screen
+// The hardest first, for a visitor who finds half of the winning moves.
+const LEVELS = ["perfect", "strong", "equalizer", "fair", "easy", "child"];
 const NAMED = { game: "game", games: "game", level: "level", levels: "level" };
 const UNITS = [["minute", 60000], ["second", 1000], ["millisecond", 1]];
-const QUIET = ["18:00", "09:00"]; // suggested hours
 const $ = (id) => document.getElementById(id);
 const fields = new Map(); // name: { read, write, now, told }
 
@@ -38,13 +38,14 @@ export function begin(languages) {
   $("tongue").append(...Object.entries(languages).map(([value, name]) => Object.assign(make("option", name), { value, lang: value })));
   field("language", () => $("tongue").value, (text) => { $("tongue").value = text; });
   field("mute", () => String(Number($("mute").checked)), (text) => { $("mute").checked = text === "1"; });
-  field("volume", () => $("volume").value, (text) => { $("volume").value = text; });
+  field("volume", () => $("volume").value, (text) => {
+    $("volume").value = text;
+    loudness();
+  });
+  $("volume").addEventListener("input", loudness);
   const times = [$("begins"), $("ends")];
   const check = () => {
-    times.forEach((time, n) => {
-      time.disabled = !$("hushes").checked;
-      time.value ||= $("hushes").checked ? QUIET[n] : "";
-    });
+    for (const time of times) time.disabled = !$("hushes").checked;
     times[1].setCustomValidity(times[0].value === times[1].value ? word("desk.quiet.wrong") : "");
   };
   field("quiet", () => ($("hushes").checked ? times.map(({ value }) => value).join("-") : ""), (text) => {
@@ -55,16 +56,19 @@ export function begin(languages) {
   for (const input of [$("hushes"), ...times]) input.addEventListener("input", check);
 }
 
+const loudness = () => { $("volume").ariaValueText = $("loud").textContent = percent($("volume").value / $("volume").max); };
+
 /** Make the fields of the firmware's settings, again after a change of language. */
 export function build(controls) {
   const kept = changed(), told = Object.fromEntries([...fields].map(([name, one]) => [name, one.told]).filter(([, text]) => text !== undefined));
   const rows = [];
   for (const control of controls) {
-    if (control.name in FIRST) $(control.name).replaceChildren(hint(word(control.about)), ...choices(control, FIRST[control.name]));
+    if (ABOVE.includes(control.name)) $(control.name).replaceChildren(hint(word(control.about)), ...choices(control));
     else if (control.name !== "mute") rows.push(row(control));
   }
-  rows.sort((one, other) => one.textContent.localeCompare(other.textContent, document.documentElement.lang));
+  rows.sort(alphabetical);
   $("settings").replaceChildren(...rows);
+  loudness();
   know(told);
   for (const [name, text] of Object.entries(kept)) fields.get(name).write(text);
 }
@@ -78,6 +82,8 @@ function row(control) {
 
 const named = ({ name }, value) => maybe(`${NAMED[name]}.${value}`) ?? value;
 
+const alphabetical = (one, other) => one.textContent.localeCompare(other.textContent, document.documentElement.lang);
+
 const hint = (...texts) => make("small", texts.join(" "));
 
 /** An input of the form with the two buttons. */
@@ -87,26 +93,31 @@ function owned(what, properties) {
   return input;
 }
 
-/** One or several values with a box each. The first are shown, the others on request. */
-function choices(control, first) {
-  const values = control.some_of ?? control.one_of, shown = first?.filter((value) => values.includes(value)) ?? values;
-  const type = control.some_of ? "checkbox" : "radio";
-  const boxes = [...shown, ...values.filter((value) => !shown.includes(value))].map((value) => owned("input", { type, name: control.name, value }));
+/** One or several values with a box each: levels from the easiest, games by name. Above several, a box for all of them. */
+function choices(control) {
+  const some = control.some_of;
+  const boxes = (some ?? control.one_of).map((value) => owned("input", { type: some ? "checkbox" : "radio", name: control.name, value }));
   const labels = boxes.map((box) => make("label", undefined, box, named(control, box.value)));
-  const summary = make("summary"), hidden = boxes.slice(shown.length);
-  const more = make("details", undefined, summary, ...labels.slice(shown.length));
+  const level = (label) => LEVELS.indexOf(label.firstChild.value);
+  labels.sort((one, other) => level(other) - level(one) || alphabetical(one, other));
+  const all = owned("input", { type: "checkbox" }), count = make("span");
   const check = () => {
-    boxes[0].setCustomValidity(boxes.some((box) => box.checked) ? "" : word("desk.refused.none"));
-    const count = hidden.filter((box) => box.checked).length;
-    summary.textContent = control.some_of ? word("desk.ticked", { text: word("desk.more"), count, all: hidden.length }) : word("desk.more");
+    const ticked = boxes.filter((box) => box.checked).length;
+    all.setCustomValidity(ticked ? "" : word("desk.refused.none"));
+    all.checked = ticked === boxes.length;
+    all.indeterminate = ticked > 0 && !all.checked;
+    count.textContent = word("desk.ticked", { count: ticked, all: boxes.length });
   };
   for (const box of boxes) box.addEventListener("input", check);
+  all.addEventListener("input", () => {
+    for (const box of boxes) box.checked = all.checked;
+    check();
+  });
   field(control.name, () => boxes.filter((box) => box.checked).map(({ value }) => value).join(","), (text) => {
     for (const box of boxes) box.checked = text.split(",").includes(box.value);
     check();
-    more.open ||= !control.some_of && hidden.some((box) => box.checked);
   });
-  return [...labels.slice(0, shown.length), ...(hidden.length ? [more] : [])];
+  return some ? [make("label", undefined, all, count), make("div", undefined, ...labels)] : labels;
 }
 
 function choice(control) {
