@@ -47,6 +47,7 @@ class PanelView:
     game, position: the current game, and the position before the current move.
     left: the position without the picked lamps, or None while unknown.
     last: the last move: its player, the position before it (or None), and the position after it.
+    report: the last move, in words.
     moves: the moves in this match, or in the last match until the next match's first move."""
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ class PanelView:
         self.position = self.left = None
         self.last: tuple | None = None
         self.moves: tuple[Move, ...] = ()
-        self._move: list[Message] = []  # the last move, in words
+        self.report: list[Message] = []
         self._just_moved = False  # True if a move came after the last state
         self._turn = ""  # the next player to move, if several people play
         self._winner = ""
@@ -191,7 +192,7 @@ class PanelView:
         before, begun = self.position, not self.last
         self.position = self.left = None
         self.last = by, before, None
-        self._move = [self._move_said(by, values, 0)]
+        self.report = [self._move_said(by, values, 0)]
         if self.game:
             self.position = self.left = self._place(values["rows"])
             self.last = by, before, self.position
@@ -202,7 +203,7 @@ class PanelView:
                 self.moves += (move,)
             if before is not None and "take" in values and isinstance(self.game, HeapGame):
                 row = row_of(self.game, before, self.position)
-                self._move = [self._move_said(by, values, row)]
+                self.report = [self._move_said(by, values, row)]
 
     def _move_said(self, by, values, row):
         """Describe a move. `row` is the panel's row in which lamps have changed, or 0 for several
@@ -231,7 +232,7 @@ class PanelView:
     def _forget(self):
         """Forget the match."""
         self.position = self.left = self.last = None
-        self._move = []
+        self.report = []
         self._turn = self._winner = ""
         self.tokens = self.coin
 
@@ -303,7 +304,7 @@ class PanelView:
         if self.state == states.PLAYER:
             return self._player_said(doing)
         if self.state == states.THINKING:
-            return self._move + self._candies_said() + doing, advice
+            return self.report + self._candies_said() + doing, advice
         if self.state == states.VERDICT and self._winner:
             token = [message("do.token")] if self.tokens else []
             won = self._last_said() + [_of(self._winner, "wins")]
@@ -324,7 +325,7 @@ class PanelView:
             return picked, [message("do.picked" if row else "do.picked.more", count=count)]
         if self._turn:
             doing = [_of(self._turn, "turn")]
-        return self._move + self._candies_said() + doing, [self._how_said()]
+        return self.report + self._candies_said() + doing, [self._how_said()]
 
     def _how_said(self):
         """Return advice on how to move, or the meaning of the last lamp if no choice is left."""

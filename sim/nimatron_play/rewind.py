@@ -117,7 +117,7 @@ class Rewind:
         self._page = None  # the page that practises
         self._place = ""  # the position in which it looks for a move, in the console's words
         self._misses = 0
-        self._right = False  # True if the visitor's last move was right
+        self._right = False  # True until the machine answers the visitor's right move
         self._hinted: tuple = None, ([], 0)  # a question, and its answer
         self._pick = None  # picks the lamp whose touch begins the practice match
 
@@ -178,10 +178,8 @@ class Rewind:
     def _moved(self, by, before, after):
         """Take a mistake back."""
         game, misere = self._view.game, self._view.rule == "misere"
-        if by != "player":
-            return
         self._right = False
-        if before is None or game.over(after) or game.is_p(before, misere):
+        if by != "player" or before is None or game.over(after) or game.is_p(before, misere):
             return
         self._right = game.is_p(after, misere)
         if not self._right:
@@ -198,24 +196,38 @@ class Rewind:
 
     def said(self, doing: list[Message], advice: list[Message]) -> Caption:
         """Return the caption, with the machine's comments in a practice match."""
-        now = doing[-1][0]
-        if self._practice != _ON or now.partition(".")[0] not in ("state", "picked"):
+        now, view = doing[-1][0], self._view
+        if self._practice != _ON:
             return doing, advice
+        if "wins.player" in [key for key, _ in doing]:
+            return doing, [message("rewind.medal")]
         if now.startswith("picked"):
             return doing, self._tried() or advice
-        found = [message("rewind.found")] if self._right else []
-        if self._view.state == states.PLAYER:
-            hinted = self._hint()[0]
-            return hinted or found + doing, [] if hinted else advice
-        moving = self._view.state in (states.THINKING, states.MACHINE)
-        return (found, []) if found and moving else (doing, advice)
+        if not now.startswith("state"):
+            return doing, advice
+        if self._right:
+            return [message("rewind.found")] + view.report, []
+        hinted = self._hint()[0] or self._turn()
+        return (hinted, []) if hinted else (doing, advice)
+
+    def _kind(self):
+        """Return the kind of a position that the visitor can win, as in explain.py, or ""."""
+        view, misere = self._view, self._view.rule == "misere"
+        if None in (view.position, view.left) or view.game.is_p(view.position, misere):
+            return ""
+        return groups_of(view.game, view.position, misere)[0]
+
+    def _turn(self):
+        """Return the task at the end of misere play, or [], because the groups end without it."""
+        mine = self._view.state == states.PLAYER
+        return [message("rewind.task.turn")] if mine and self._kind() == "turn" else []
 
     def _tried(self):
-        """Return a comment on the picked lamps if groups decide, or []."""
-        game, position, left = self._view.game, self._view.position, self._view.left
-        misere = self._view.rule == "misere"
-        if None in (position, left) or game.is_p(position, misere):
+        """Return a comment on the picked lamps if groups or single lamps decide, or []."""
+        kind, view = self._kind(), self._view
+        if kind not in ("pairs", "turn"):
             return []
-        if groups_of(game, position, misere)[0] != "pairs":
-            return []
-        return [message("rewind.paired" if game.is_p(left, misere) else "rewind.alone")]
+        key = "paired" if view.game.is_p(view.left, view.rule == "misere") else "alone"
+        if kind == "turn":
+            return [message(f"rewind.{key}.turn", count=view.game.size(view.left))]
+        return [message(f"rewind.{key}")]

@@ -183,7 +183,7 @@ def test_the_visitor_looks_for_the_move():
         told.append((said(pico.state["doing"]), pico.state["rewind"]["marks"]))
         pico.say("event pick rows=3,4,4,0")
         shine(pico, "3,4,4,0")
-        assert said(pico.state["advice"]).startswith("A group has no partner. Pick more lamps")
+        assert said(pico.state["advice"]) == "A group has no partner. Pick other lamps."
         pico.say("event move by=player row=3 take=1 rows=3,4,4,0", "event state=thinking")
         assert typed(pico) == ["new practice 3,4,5,0"], "a mistake is taken back"
         assert "practice" not in pico.state["rewind"]
@@ -200,10 +200,12 @@ def test_the_visitor_looks_for_the_move():
     assert said(pico.state["advice"]) == "Every group has a partner. Press GO!"
     pico.say("event move by=player row=1 take=2 rows=1,4,5,0", "event state=thinking")
     assert not typed(pico)
-    assert said(pico.state["doing"]) == "Well found!"
+    praise = "Well found! You switched off 2 lamps in row 1."
+    assert said(pico.state["doing"]) == praise
+    pico.say("event state=machine")
+    assert said(pico.state["doing"]) == praise
     pico.say("event move by=machine row=3 take=1 rows=1,4,4,0", "event state=player")
-    moved = "I switched off 1 lamp in row 3. Your move."
-    assert said(pico.state["doing"]) == f"Well found! {moved}"
+    assert said(pico.state["doing"]) == "I switched off 1 lamp in row 3. Your move."
     assert pico.state["rewind"] == {"practice": True, "marks": 0}
     pico.say("event move by=player row=2 take=1 rows=1,3,4,0", "event state=thinking")
     assert typed(pico) == ["new practice 1,4,4,0"]
@@ -212,16 +214,31 @@ def test_the_visitor_looks_for_the_move():
 
 
 def test_the_end_of_misere_play_has_its_own_task():
-    """Nothing glows on 1-1 either, but it loses."""
+    """Nothing glows on 1-1 either, but it loses. A win in practice pays no medal."""
     pico = Pico()
     lose(pico, [(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
     pico.visitor.hear("find", "")
     practise(pico, "2,1,0,0")
     told = "The end is different: leave me 1 or 3 single lamps. Then press GO."
     assert said(pico.state["doing"]) == told
-    pico.say("event pick rows=1,1,0,0")
-    shine(pico, "1,1,0,0")
-    assert pico.state["advice"][0][0] == "do.picked"
+    pico.say("event move by=player row=1 take=1 rows=1,1,0,0", "event abandoned rows=1,1,0,0")
+    practise(pico, "2,2,1,1")
+    pico.say("event move by=player row=3 take=1 rows=2,2,0,1", "event state=thinking")
+    pico.say("event move by=machine row=1 take=1 rows=1,2,0,1", "event state=player")
+    assert said(pico.state["doing"]) == told
+    answers = {
+        "1,0,0,1": "This does not leave 1 or 3 single lamps. Pick other lamps.",
+        "0,2,0,1": "This does not leave 1 or 3 single lamps. Pick other lamps.",
+        "1,1,0,1": "3 single lamps stay. Press GO!",
+    }
+    for left, answer in answers.items():
+        pico.say(f"event pick rows={left}")
+        shine(pico, left)
+        assert said(pico.state["advice"]) == answer
+    pico.say("event move by=player row=2 take=1 rows=1,1,0,1", "event state=thinking")
+    pico.say("event move by=machine row=1 take=1 rows=0,0,0,0", "event state=verdict")
+    pico.say("event over winner=player")
+    assert said(pico.state["advice"]) == "For the medal, beat me without help."
     kayles = games.find("kayles")
     begun = kayles.placed_on_panel(kayles.openings[0])
     assert hint(kayles, begun, True, 0)[0] == [words.message("rewind.task")]
