@@ -6,6 +6,7 @@ import { word } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const RADIUS = 0.26; // of a lamp on a small board, whose lamps are 1 apart
 const BADGE = 0.15;
+const EDGE = 0.04; // the part of the widest frame that is outside it, so that it stays on the board
 const SHIFTS = { 4: 0.08, 2: 0.04, 1: 0 }; // lines of different groups lie side by side
 
 export const bit = (mask, lamp) => Boolean(mask >> lamp & 1);
@@ -25,11 +26,11 @@ function place(mask) {
 
 /** The picture of groups over lamps of this radius. Cells are `wide` wide and 1 high. `before`: the insight that was drawn before, in which a group had another place, or was part of a larger group. */
 export function drawing({ kind, groups, goes }, radius, wide, before) {
-  const around = Math.min(radius + 0.09, 0.49);
+  const around = Math.min(radius + 0.09, 0.49, wide / 2 - EDGE);
   const boxes = groups.map(([mask]) => box(mask, around, wide)), old = named(before), names = [...named({ groups }).keys()];
   const ties = [], shapes = [], badges = [];
   groups.forEach(([mask, weight, partner], index) => {
-    const { x, y, right } = boxes[index];
+    const { x, y, right, row, middle } = boxes[index];
     const alone = kind === "pairs" ? partner === null : kind === "turn" && weight === 0;
     const style = `${kind === "pairs" ? `w${weight}` : "single"}${alone ? " alone" : ""}`;
     const was = old.get(names[index]), from = was?.[0] ?? before?.groups.find(([whole]) => (whole & mask) === mask)?.[0] ?? mask;
@@ -38,8 +39,7 @@ export function drawing({ kind, groups, goes }, radius, wide, before) {
     shape.style.setProperty("--x", `${there.x}px`);
     shape.style.setProperty("--width", `${there.right - there.x}px`);
     shapes.push(shape);
-    const [left, top] = [Math.max(x + around * 0.3, BADGE * 1.5), y + around * 0.3]; // not over the edge of the board
-    if (kind === "pairs") badges.push(badge(weight, left, top, style));
+    if (kind === "pairs") badges.push(badge(weight, middle, Math.max(y, row + 1.5 * BADGE), style)); // not over the edge of the board
     if (partner > index) {
       const fresh = was?.[1] === names[partner] ? "" : " fresh";
       ties.push(make("path", { class: `tie w${weight}${fresh}`, d: way(boxes, index, partner, weight, wide), pathLength: 1 }));
@@ -67,7 +67,7 @@ function way(boxes, index, partner, weight, wide) {
   const above = from.row + 1 + shift, below = to.row + shift;
   if (to.row === from.row + 1) return `M${from.middle} ${from.end}V${above}H${to.middle}V${to.y}`;
   const between = boxes.filter(({ row }) => row > from.row && row < to.row), middle = (from.middle + to.middle) / 2;
-  const rooms = [...Array(LAMPS + 1).keys()].map((column) => column * wide + shift);
+  const rooms = [...Array(LAMPS + 1).keys()].map((column) => Math.min(column * wide + shift, LAMPS * wide - EDGE));
   const free = rooms.filter((x) => !between.some((other) => other.x < x && x < other.right));
   const x = free.reduce((best, room) => (Math.abs(room - middle) < Math.abs(best - middle) ? room : best));
   return `M${from.middle} ${from.end}V${above}H${x}V${below}H${to.middle}V${to.y}`;
