@@ -237,6 +237,7 @@ def test_a_visitor_chooses_a_game_and_a_level(serve, visit):
     for level in ("Beginner", "Clever", "Never wrong"):  # "perfect" is the firmware's own
         page.click("#knob")
         page.wait_for_selector(f"#knob:has-text('{level}')")
+        page.get_by_role("button", name=f"Machine: {level}").wait_for()
     page.click("#choose")
     assert page.locator(".cards li:visible").count() == 6
     page.click(".cards button:has-text('Kayles')")
@@ -315,6 +316,11 @@ def test_token_to_take_home_is_forgotten_when_another_match_is_played(told):
     one = told(first=state() | won | {"match": {"path": path, "first": "player", "game": "nim"}})
     keepsake = one.page.locator("#keepsake")
     expect(keepsake).to_be_visible()
+    with one.page.expect_download():
+        keepsake.click()
+    expect(keepsake).to_have_text("Saved")
+    expect(one.page.get_by_role("status")).to_contain_text("Saved")
+    expect(keepsake).to_have_text("Keep a picture")
     one.tell(state="player", match={}, tokens=0)
     expect(keepsake).to_be_hidden()
     one.tell(state="verdict", tokens=1, beat="1")
@@ -727,7 +733,7 @@ def test_nothing_moves_under_a_finger(told, size):
     one = told(size)
     page = one.page
     where = (
-        "[...document.querySelectorAll('[data-button], .lamps')]"
+        "[...document.querySelectorAll('[data-button], .lamps, #knob b')]"
         ".map(e => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })"
     )
     page.evaluate("document.documentElement.classList.add('still')")
@@ -737,7 +743,7 @@ def test_nothing_moves_under_a_finger(told, size):
         for number, (doing, advice) in enumerate(captions()):
             one.tell(doing=doing, advice=advice, tokens=number % 2, beat=number)
             one.tell(legends=[["your-move"], ["machine-move"], [], ["you-win"]][number % 4])
-        for level in (*one.first["levels"], "equalizer"):  # which has the longest name
+        for level in (*one.first["levels"], "equalizer"):
             one.tell(level=level, beat=f"{language} {level}")
             one.wait_for_beat(f"{language} {level}")
             assert page.evaluate(where) == at_first, level
@@ -786,12 +792,17 @@ PICKED = {
 REWOUND = "rewind.here.player", "why.turn"
 GONE = "rewind.lost.player", "why.pairs.even", "rewind.leave"
 MISSED = [("rewind.miss", task) for task in ("rewind.task.pairs", "rewind.task.turn")]
-FOUND = "rewind.found", "move.row.machine", "state.player"
+FOUND = "rewind.found", "move.row.player"
+TRIED = ["rewind.alone"], ["rewind.alone.turn"], ["wins.player", "rewind.medal"]
 PRACTICE = [
     {"doing": [[key, {"count": 7, "row": 4}] for key in keys], "advice": []}
-    for keys in (REWOUND, GONE, *MISSED, FOUND, ["rewind.alone"])
+    for keys in (REWOUND, GONE, *MISSED, FOUND, *TRIED)
 ]
 ONCE = OPENING | {"doing": [], "level": "equalizer"}
+THINKS = {
+    **{"state": "thinking", "level": "equalizer", "advice": []},
+    "doing": [["move.row.player", {"count": 2, "row": 1}], ["state.thinking", {}]],
+}
 OFFERED = ATTRACT | {"lesson": {"steps": 7}, "doing": [["state.attract", {}]], "advice": []}
 FLAT, LOW = (740, 360), (1280, 720)
 PHONES = PHONE, IN_BROWSER, NARROW, LOWEST
@@ -808,7 +819,7 @@ def test_everything_is_in_the_first_view(told, size, language):
     changes = (ATTRACT | LOST | ONCE).keys() | {"game", "rule"}
     usual = {key: value for key, value in one.first.items() if key in changes}
     alone = {}, WAITS, LEFT, WATCHING, TAKEN, LOST, PICKED, OPENING, BACK, OFFERED
-    alone += ONCE, *PRACTICE
+    alone += ONCE, THINKS, *PRACTICE
     pairs = [shown for name in WORDY for shown in people_play(games.find(name))]
     speak(one.page, language)
     for beat, shown in enumerate((*alone, *(pairs if size in PHONES else ()))):
@@ -819,6 +830,20 @@ def test_everything_is_in_the_first_view(told, size, language):
         if shown is LOST and size in PHONES:
             font = "getComputedStyle(document.getElementById('doing')).fontSize"
             assert float(one.page.evaluate(font).removesuffix("px")) >= 18
+
+
+@pytest.mark.long("6 s")
+def test_captions_next_to_a_button_fill_the_bar_of_a_wall(told):
+    one = told(DISTANT)
+    ends = [key for key in words.table("en") if re.match(r"lesson\.\d\.(won|lost)", key)]
+    for language in sorted(LANGUAGES):
+        speak(one.page, language)
+        for beat, key in enumerate(ends):
+            one.tell(**LOST | {"advice": [[key, {}]]}, beat=f"{language} {beat}")
+            one.wait_for_beat(f"{language} {beat}")
+            assert not cut_off(one.page), key
+            font = "getComputedStyle(document.getElementById('doing')).fontSize"
+            assert float(one.page.evaluate(font).removesuffix("px")) >= 24, (language, key)
 
 
 def people_play(game):
@@ -929,7 +954,8 @@ def test_a_pick_is_shown_at_once_and_go_calls_whoever_waits(told):
 
 
 def test_axe_finds_nothing_wrong(told):
-    page = told(first=state(left=(3, 4, 3, 0), **LEFT)).page
+    one = told(first=state(left=(3, 4, 3, 0), **LEFT))
+    page = one.page
     checker = axe.Axe()
 
     def check():
@@ -949,6 +975,13 @@ def test_axe_finds_nothing_wrong(told):
     check()
     page.click("#friend .close")
     page.click("#sound")
+    check()
+    page.click("#comfort .close")
+    page.wait_for_selector("#comfort", state="hidden")
+    insight = explain.explain(explain.Question(NIM, (3, 4, 5, 0), True, "player", None, 1))
+    practice = {"rewind": {"practice": True, "marks": 0}, "doing": [["rewind.found", {}]]}
+    one.tell(**state(**ALONE, **practice, **insight))
+    page.wait_for_selector("#insight .group")
     check()
 
 
@@ -1177,14 +1210,26 @@ def test_a_machine_that_makes_one_mistake_says_so(told):
     one = told(first=state(state="opening", doing=[[game_texts.rules(NIM), {}]]))
     expect(one.page.locator("#doing")).to_have_text("Your move: pick a lamp.")
     one.tell(level="equalizer")
-    expect_text(one.page, "#doing", "I will make one mistake in this match")
+    promise = "I will make one mistake in this match: your chance!"
+    expect(one.page.locator("#doing")).to_have_text(f"Your move: pick a lamp. {promise}")
+    moved = "You switched off 2 lamps in row 1."
+    one.tell(**THINKS)  # a visitor whose touch began the match has not read it
+    expect(one.page.locator("#doing")).to_have_text(f"{moved} {promise}")
+    one.tell(state="machine", doing=[["state.machine", {}]])
+    until(one.page, "machine")
+    one.tell(**THINKS)
+    expect(one.page.locator("#doing")).to_have_text(f"{moved} I am thinking.")
 
 
 def test_winner_reads_how_to_play_again(told):
     last = ["last.machine", {"last": game_texts.last_done(NIM)}]
     told_won = [last, ["wins.player", {}]]
-    one = told(first=state(state="verdict", won=True, doing=told_won, advice=[["do.token", {}]]))
+    advice = [["do.token", {}], ["do.verdict", {}]]
+    one = told(first=state(state="verdict", won=True, doing=told_won, advice=advice))
     expect(one.page.locator("#doing")).to_have_text("You win! Press GO to play again.")
+    one.tell(advice=[["rewind.medal", {}]])
+    medal = "You win! For the medal, beat me without help."
+    expect(one.page.locator("#doing")).to_have_text(medal)
     one.tell(won=False, doing=[last, ["wins.machine", {}]])
     expect(one.page.locator("#doing")).to_have_text("I switched off the last lamp. I win!")
 

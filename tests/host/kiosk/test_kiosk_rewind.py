@@ -75,6 +75,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     for button in (FIND, NEW):
         assert page.locator(button).bounding_box()["height"] >= 56
     assert not page.is_visible("#go")
+    expect(page.locator("#machine-wins.lit")).to_have_count(1)  # as on the real panel
     one.tell(**ATTRACT, demo=DEMO, real=False, doing=[["state.attract", {}]], advice=[])
     until(page, "attract")
     for number in range(20, 23):  # there is no demonstration
@@ -89,6 +90,10 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     page.keyboard.press("Space")
     wait_until(page, lambda: any("find" in said for said in one.heard))
     assert not any("press" in said for said in one.heard)
+    one.heard.clear()
+    page.focus("[data-lamp='0']")
+    page.keyboard.press("Space")  # which also picks no lamp
+    wait_until(page, lambda: any(said.get("find") == "" for said in one.heard))
     one.heard.clear()
     page.click(FIND)
     wait_until(page, lambda: any("find" in said for said in one.heard))
@@ -120,6 +125,7 @@ def test_who_may_play_on_is_offered_it(told, facts, find, buttons):
     page.clock.run_for(6000)
     assert lit(page) == LOST["path"][-1]
     assert page.locator("#rewind button:visible").all_inner_texts() == buttons
+    expect(page.locator("#signs .lit")).to_have_count(0)  # the board shows an earlier moment
     one.heard.clear()
     page.locator("[data-lamp='0']").click(force=True)
     one.tell(beat=1)
@@ -149,7 +155,7 @@ def test_the_lamps_of_the_show_stand_still(told, still):
     assert len(set(pictures(2800))) == (1 if still else 14)
     page.clock.run_for(400)
     assert set(pictures(1000)) == {ALL}
-    one.tell(**state())
+    one.tell(**state(), won=False)
     until(page, "player")
     assert lit(page) == mask(NIM, (3, 4, 5, 0))
     expect(page.locator("#left")).to_have_text("Rows: 3, 4, 5, empty.")
@@ -178,3 +184,8 @@ def test_in_practice_go_glows_only_if_the_picked_lamps_win(told):
     expect(one.page.locator("#left")).to_contain_text(left)
     one.tell(insight=insight | {"good": True})
     expect(one.page.locator("body")).to_have_attribute("data-picked", "yes")
+    mark = "getComputedStyle(document.getElementById('doing'), '::before').borderRightStyle"
+    assert one.page.evaluate(mark) == "none"
+    one.tell(doing=[["rewind.found", {}]], picked=0)
+    expect(one.page.locator("#doing")).to_have_text("Well found!")
+    assert one.page.evaluate(mark) == "solid"

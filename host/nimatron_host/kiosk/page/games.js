@@ -112,7 +112,7 @@ function knob() {
   $("knob").style.setProperty("--turn", at < 0 ? 0 : 2 * (at / (levels.length - 1)) - 1);
   const name = maybe(`level.${state.level}`) ?? state.level ?? "";
   $("knob").querySelector("span").textContent = name;
-  $("knob").setAttribute("aria-label", word("page.level", { level: name }));
+  $("knob").setAttribute("aria-label", `${word("page.machine")}: ${name}`);
 }
 
 /** Turn the knob by one level. In a match it asks first, like NEW. */

@@ -6,6 +6,7 @@ import { tone } from "./sound.js";
 import { maybe, say, sayHere, word } from "./words.js";
 
 const SIGNS = ["your-move", "machine-move", "you-win", "machine-wins"];
+const KEYS = { attract: [["page.keys.lamps", {}]] };
 const CLOSED = ["maintenance", "crashed"]; // where presses are refused
 export const PLAYING = ["opening", "player", "thinking", "machine"];
 const STEADY_MS = 500; // MACHINE'S MOVE flickers at 4 Hz while it thinks, but more than 3 Hz is too fast for some people
@@ -27,6 +28,7 @@ let aim = null; // the lamp that is pointed at
 let notice = null; // a message from the page, for some seconds
 let more = []; // more messages, from the server
 let kept = null; // a caption that stays although the machine is in its show again
+let first = false; // True in a match until the machine moves, but not in practice
 let clicks = 0, fading = 0, noticed = 0, moving = 0, calling = 0;
 
 export function build() {
@@ -65,6 +67,7 @@ function show(news) {
     pressed();
   }
   if (news.late) remark("page.late");
+  if (news.state) first = state.state === "opening" || (first && ["player", "thinking"].includes(state.state));
   if (news.state || news.game) Object.assign(document.body.dataset, { state: state.state ?? "off", game: state.game ?? "" });
   if (news.lamps || news.touch || "picked" in news || news.state || "waits" in news || news.insight) light();
   if (news.lamps || news.tokens || news.insight) left();
@@ -164,9 +167,11 @@ function set(element, attribute, value) {
 
 // ---------------------------------------------------------------------- signs, sounds and buttons
 
+/** Light the signs. While the board shows an earlier moment, they are dark, except on the mirror of a real panel. */
 function signs() {
+  const now = kept?.groups && !state.real ? [] : state.legends ?? [];
   for (const name of SIGNS) {
-    const lit = state.legends.includes(name);
+    const lit = now.includes(name);
     if (name !== "machine-move") glow(name, lit);
     else if (lit) {
       clearTimeout(fading);
@@ -260,6 +265,7 @@ export function keep(said) {
   kept = said;
   document.body.classList.toggle("kept", Boolean(kept));
   light();
+  signs();
   caption();
 }
 
@@ -269,16 +275,20 @@ function caption() {
   write("doing", line);
   left();
   $("caption").style.setProperty("--letters", line.length);
+  $("caption").classList.toggle("found", state.doing?.[0]?.[0] === "rewind.found");
 }
 
-/** Announce to those who hear the page what is picked or won, or the rows after a move or when the board has gone back, and then its keys. */
+/** Announce to those who hear the page what is picked, or how they have won, or the rows after a move or when the board has gone back, and then its keys. */
 export function left() {
-  if (state.won && state.tokens) return announce(word("do.token"));
+  if (state.won && mayPress()) return announce(say([...state.doing.filter(isLast), ...(state.tokens ? [["do.token", {}]] : [])]));
   const picked = state.picked && mayPress() ? sayHere(state.doing) : "";
   const still = ["opening", "player"].includes(state.state) || (kept && film !== null);
   const shown = still && (!state.picked || isHelped()) ? word("page.left", { rows: counts().map((count, row) => inRow(row) || count || word("page.left.none")).join(", ") }) : "";
-  announce([picked, shown, mayPress() ? say(kept?.keys) : ""].filter(Boolean).join(" "));
+  announce([picked, shown, mayPress() ? say(kept ? kept.keys : KEYS[state.state]) : ""].filter(Boolean).join(" "));
 }
+
+/** True for the message about the deciding move. */
+const isLast = ([key]) => key.startsWith("last.");
 
 /** The groups of 4, 2 and 1 that are drawn over the lamps: on a board that has gone back, or in practice. */
 function groups() {
@@ -302,8 +312,10 @@ function said() {
   if (!state.state) return word("page.warming");
   if (notice) return [word(notice), more.length ? sayHere(more) : maybe(`${notice}.more`) ?? ""].join(" ").trim();
   if (kept || state.lesson?.step) return sayHere(advice) || sayHere(doing);
-  const begun = opening && !doing.length ? [[mine ? `page.state.${state.level === ONCE && state.people === 1 ? "once" : "opening"}` : "watch.state.opening", {}]] : [];
-  if (mine && state.won) return sayHere([...doing.filter(([key]) => !key.startsWith("last.")), ["do.verdict", {}]]);
+  const once = mine && state.level === ONCE && state.people === 1 ? [["once", {}]] : [];
+  if (first && state.state === "thinking" && once.length) return sayHere([...doing.filter(([key]) => key !== "state.thinking"), ...once]);
+  const begun = opening && !doing.length ? (mine ? [["state.opening", {}], ...once] : [["watch.state.opening", {}]]) : [];
+  if (mine && state.won) return sayHere([...doing.filter((one) => !isLast(one)), ...advice.filter(([key]) => key !== "do.token")]);
   const others = advice.filter(([key]) => key.startsWith("table.")); // about the other pages
   return (mine && state.picked && sayHere(advice.slice(0, 1))) || sayHere([...doing, ...begun, ...others]) || sayHere(advice);
 }

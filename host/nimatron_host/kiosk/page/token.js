@@ -2,7 +2,7 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { listen, state } from "./connection.js";
-import { bit, gameName, PLAYING } from "./machine.js";
+import { announce, bit, gameName, PLAYING } from "./machine.js";
 import { word } from "./words.js";
 
 const SIZE = 1080; // px
@@ -10,6 +10,7 @@ const EDGE = 60; // px that stay free at the sides
 const BOARDS = { top: 560, height: 370 }; // px: the room for the moves
 const LAMP = 58; // px: the largest lamp
 const MIDDLE = SIZE / 2;
+const SAVED_MS = 2000; // on the button
 const LIT = "#ffb53c", MINE = "#7fd0ff", ITS = "#ff7a5c", IVORY = "#f8ecd0";
 
 const button = Object.assign(document.createElement("button"), { id: "keepsake", hidden: true });
@@ -132,12 +133,16 @@ function save(file) {
 
 async function take() {
   const file = new File([await picture()], "nimatron-token.png", { type: "image/png" });
-  if (!navigator.canShare?.({ files: [file] })) return save(file);
   try {
-    await navigator.share({ files: [file], title: word("keepsake.beat") });
+    if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file], title: word("keepsake.beat") });
+    else save(file);
   } catch (why) {
-    if (why.name !== "AbortError") save(file);
+    if (why.name === "AbortError") return;
+    save(file);
   }
+  button.textContent = word("keepsake.saved");
+  announce(button.textContent);
+  setTimeout(() => (button.textContent = word("keepsake.take")), SAVED_MS);
 }
 
 export function takeHome() {

@@ -2,7 +2,7 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { connected, send, state } from "./connection.js";
-import { buttons, hold, lamps, mayPress, point, refused, remark, remarked } from "./machine.js";
+import { announce, buttons, hold, lamps, mayPress, point, refused, remark, remarked } from "./machine.js";
 import { find } from "./rewind.js";
 import { thud, wake } from "./sound.js";
 
@@ -89,8 +89,9 @@ function touch(lamp) {
   thud();
 }
 
-/** Show that a touch has no effect here. */
+/** Show that a touch has no effect here, and announce the lamp, which may be dark. */
 function nudge(lamp) {
+  announce(lamp.ariaLabel);
   lamp.classList.remove("nothing");
   void lamp.offsetWidth; // so that the animation begins again
   lamp.classList.add("nothing");
@@ -141,7 +142,7 @@ function steer(event) {
   const now = lamps.indexOf(event.target);
   if (now < 0 || event.ctrlKey || event.altKey || event.metaKey) return false;
   if (event.key === " ") {
-    if (!event.repeat) touch(now);
+    if (!event.repeat && !find()) touch(now); // which picks no lamp: the focus may be on any
     return true;
   }
   const row = now - (now % LAMPS);
