@@ -34,9 +34,9 @@ def moves(places, misere=True, game=NIM, movers=("player", "machine")):
 def test_the_board_goes_back_to_the_last_position_that_could_be_won():
     found = rewound((moves(LOST), "machine", 1))
     assert found["path"] == [mask(NIM, rows) for rows in reversed(LOST)]
-    assert (
-        said(found["said"])
-        == "Back to your last chance. Equal groups are partners. The glowing one has no partner."
+    assert said(found["said"]) == (
+        "Back to your last chance. "
+        "Equal groups of 4, 2 or 1 are partners. One group has no partner."
     )
     assert found["line"] == "new practice 3,4,5,0" and not found["lost"]
     assert [weight for _, weight, _ in found["insight"]["groups"]] == [2, 1, 4, 4, 1]
@@ -219,7 +219,7 @@ def test_the_end_of_misere_play_has_its_own_task():
     lose(pico, [(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
     pico.visitor.hear("find", "")
     practise(pico, "2,1,0,0")
-    told = "The end is different: leave me 1 or 3 single lamps. Then press GO."
+    told = "The end is different: leave me 1 or 3 rows of one lamp. Then press GO."
     assert said(pico.state["doing"]) == told
     pico.say("event move by=player row=1 take=1 rows=1,1,0,0", "event abandoned rows=1,1,0,0")
     practise(pico, "2,2,1,1")
@@ -227,9 +227,9 @@ def test_the_end_of_misere_play_has_its_own_task():
     pico.say("event move by=machine row=1 take=1 rows=1,2,0,1", "event state=player")
     assert said(pico.state["doing"]) == told
     answers = {
-        "1,0,0,1": "This does not leave 1 or 3 single lamps. Pick other lamps.",
-        "0,2,0,1": "This does not leave 1 or 3 single lamps. Pick other lamps.",
-        "1,1,0,1": "3 single lamps stay. Press GO!",
+        "1,0,0,1": "This does not leave 1 or 3 rows of one lamp. Pick other lamps.",
+        "0,2,0,1": "This does not leave 1 or 3 rows of one lamp. Pick other lamps.",
+        "1,1,0,1": "3 rows of one lamp stay. Press GO!",
     }
     for left, answer in answers.items():
         pico.say(f"event pick rows={left}")

@@ -60,7 +60,8 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
     assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
     told_why = (
-        "Back to your last chance. Equal groups are partners. The glowing one has no partner."
+        "Back to your last chance. "
+        "Equal groups of 4, 2 or 1 are partners. One group has no partner."
     )
     expect(page.locator("#doing")).to_have_text(told_why)
     expect(page.locator("#insight .group")).to_have_count(5)
@@ -189,3 +190,14 @@ def test_in_practice_go_glows_only_if_the_picked_lamps_win(told):
     one.tell(doing=[["rewind.found", {}]], picked=0)
     expect(one.page.locator("#doing")).to_have_text("Well found!")
     assert one.page.evaluate(mark) == "solid"
+
+
+def test_a_loss_and_a_win_have_different_pictures(told):
+    """A child that cannot read took the lamps' show after a loss for a win."""
+    one = told(first=state() | OVER)
+    caption = one.page.locator("#caption")
+    expect(caption).to_have_class("missed")
+    one.tell(state="verdict", legends=["you-win"], won=True)
+    expect(caption).to_have_class("found")
+    one.tell(state="attract", legends=[], won=False)
+    expect(caption).to_have_class("")

@@ -29,7 +29,9 @@ def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
     assert page.locator("#insight .group").count() == 5
     assert page.locator("#insight .tie").count() == 2
     assert page.locator("#insight .alone.group").get_attribute("class") == "group w2 alone"
-    verdict = "You can win from here. Equal groups are partners. The glowing one has no partner."
+    verdict = (
+        "You can win from here. Equal groups of 4, 2 or 1 are partners. One group has no partner."
+    )
     expect(page.locator(".verdict")).to_have_text(verdict)
     # The group of two lies over the first lamps of row 1. The bracket is below the lamps to put
     # out.

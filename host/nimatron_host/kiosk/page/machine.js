@@ -275,7 +275,9 @@ function caption() {
   write("doing", line);
   left();
   $("caption").style.setProperty("--letters", line.length);
-  $("caption").classList.toggle("found", state.doing?.[0]?.[0] === "rewind.found");
+  const over = state.state === "verdict" && mayPress() && !kept;
+  $("caption").classList.toggle("found", state.doing?.[0]?.[0] === "rewind.found" || Boolean(over && state.won));
+  $("caption").classList.toggle("missed", Boolean(over && !state.won && state.people === 1));
 }
 
 /** Announce to those who hear the page what is picked, or how they have won, or the rows after a move or when the board has gone back, and then its keys. */
