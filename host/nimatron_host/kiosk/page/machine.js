@@ -275,7 +275,7 @@ function caption() {
   write("doing", line);
   left();
   $("caption").style.setProperty("--letters", line.length);
-  const over = state.state === "verdict" && mayPress() && !kept;
+  const over = state.state === "verdict" && mayPress() && !kept && !state.lesson?.step;
   $("caption").classList.toggle("found", state.doing?.[0]?.[0] === "rewind.found" || Boolean(over && state.won));
   $("caption").classList.toggle("missed", Boolean(over && !state.won && state.people === 1));
 }
