@@ -82,9 +82,14 @@ async def test_a_page_without_a_table_is_told_so_until_one_is_empty(
     await three.send(table="", n=1)
     await three.until(lambda now: now["done"] == 1)
     assert three.state["control"] is False
-    await two.line.close()
+
+    def viewers():
+        return sum(len(table.machine.viewers) for table in served.tables.all)
+
     await one.line.close()
-    await until(lambda: sum(len(table.machine.viewers) for table in served.tables.all) == 1)
+    await until(lambda: viewers() == 2)
+    await two.line.close()
+    await until(lambda: viewers() == 1)
     await three.send(table="", n=2)
     await three.until(lambda now: now["control"])
     back = await come(two.state["table"], two.state["you"])  # the oldest empty table was closed
