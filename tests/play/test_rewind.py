@@ -183,7 +183,7 @@ def test_the_visitor_looks_for_the_move():
         told.append((said(pico.state["doing"]), pico.state["rewind"]["marks"]))
         pico.say("event pick rows=3,4,4,0")
         shine(pico, "3,4,4,0")
-        assert said(pico.state["advice"]) == "A group has no partner. Pick other lamps."
+        assert said(pico.state["advice"]) == "A group has no partner. Pick more or other lamps."
         pico.say("event move by=player row=3 take=1 rows=3,4,4,0", "event state=thinking")
         assert typed(pico) == ["new practice 3,4,5,0"], "a mistake is taken back"
         assert "practice" not in pico.state["rewind"]
@@ -227,8 +227,8 @@ def test_the_end_of_misere_play_has_its_own_task():
     pico.say("event move by=machine row=1 take=1 rows=1,2,0,1", "event state=player")
     assert said(pico.state["doing"]) == told
     answers = {
-        "1,0,0,1": "This does not leave 1 or 3 rows of one lamp. Pick other lamps.",
-        "0,2,0,1": "This does not leave 1 or 3 rows of one lamp. Pick other lamps.",
+        "1,0,0,1": "This does not leave 1 or 3 rows of one lamp. Pick more or other lamps.",
+        "0,2,0,1": "This does not leave 1 or 3 rows of one lamp. Pick more or other lamps.",
         "1,1,0,1": "3 rows of one lamp stay. Press GO!",
     }
     for left, answer in answers.items():

@@ -819,7 +819,7 @@ def test_everything_is_in_the_first_view(told, size, language):
     changes = (ATTRACT | LOST | ONCE).keys() | {"game", "rule"}
     usual = {key: value for key, value in one.first.items() if key in changes}
     alone = {}, WAITS, LEFT, WATCHING, TAKEN, LOST, PICKED, OPENING, BACK, OFFERED
-    alone += ONCE, THINKS, *PRACTICE
+    alone += ONCE, THINKS, OFFERED | {"level": "equalizer"}, *PRACTICE
     pairs = [shown for name in WORDY for shown in people_play(games.find(name))]
     speak(one.page, language)
     for beat, shown in enumerate((*alone, *(pairs if size in PHONES else ()))):
@@ -1210,7 +1210,7 @@ def test_a_machine_that_makes_one_mistake_says_so(told):
     one = told(first=state(state="opening", doing=[[game_texts.rules(NIM), {}]]))
     expect(one.page.locator("#doing")).to_have_text("Your move: pick a lamp.")
     one.tell(level="equalizer")
-    promise = "I will make one mistake in this match: your chance!"
+    promise = "I will make one mistake: your chance!"
     expect(one.page.locator("#doing")).to_have_text(f"Your move: pick a lamp. {promise}")
     moved = "You switched off 2 lamps in row 1."
     one.tell(**THINKS)  # a visitor whose touch began the match has not read it
@@ -1219,6 +1219,9 @@ def test_a_machine_that_makes_one_mistake_says_so(told):
     until(one.page, "machine")
     one.tell(**THINKS)
     expect(one.page.locator("#doing")).to_have_text(f"{moved} I am thinking.")
+    one.tell(state="attract", doing=[["state.attract", {}]], advice=[])
+    invites = words.table("en")["page.state.attract"]
+    expect(one.page.locator("#doing")).to_have_text(f"{invites} {promise}")
 
 
 def test_winner_reads_how_to_play_again(told):

@@ -316,6 +316,7 @@ function said() {
   if (kept || state.lesson?.step) return sayHere(advice) || sayHere(doing);
   const once = mine && state.level === ONCE && state.people === 1 ? [["once", {}]] : [];
   if (first && state.state === "thinking" && once.length) return sayHere([...doing.filter(([key]) => key !== "state.thinking"), ...once]);
+  if (state.state === "attract") doing.push(...once);
   const begun = opening && !doing.length ? (mine ? [["state.opening", {}], ...once] : [["watch.state.opening", {}]]) : [];
   if (mine && state.won) return sayHere([...doing.filter((one) => !isLast(one)), ...advice.filter(([key]) => key !== "do.token")]);
   const others = advice.filter(([key]) => key.startsWith("table.")); // about the other pages
