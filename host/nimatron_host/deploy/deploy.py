@@ -32,7 +32,6 @@ from nimatron_host.device.link import DOWNLOAD, Gone, SerialLink
 from nimatron_sim import extras, firmware
 from nimatron_sim.errors import UserError
 from nimatron_sim.text_encoding import escaped_print
-from nimatron_wiring.steps import in_short
 
 _OLDEST = (1, 22)
 _GET = f"get MicroPython for it from {DOWNLOAD}"
@@ -289,6 +288,8 @@ def look(port: str, dry_run: bool = False, any_board: bool = False) -> Board:
         )
     missing = () if any_board else _missing(board)
     if missing:
+        from nimatron_wiring.steps import in_short
+
         lacks = in_short([f"GP{gpio}" for gpio in missing])
         raise UserError(
             f"{port} is a {machine}, which lacks {lacks}. Use a Raspberry Pi Pico, or add "
