@@ -39,7 +39,9 @@ def rewound(asked) -> dict:
     who = {"who": theirs[0].by.partition("-")[2]} if people > 1 else {}
     key = "rewind.lost" if lost else "rewind.here"
     said = [message(f"{key}.{'people' if who else 'player'}", **who)]
-    said += reason(kind, groups) + _worth(game, position, misere)
+    if lost or who:
+        said += reason(kind, groups)  # otherwise the task explains the groups
+    said += _worth(game, position, misere)
     if lost and not who:
         said.append(message("rewind.leave"))
     path = [mask(game, move.before) for move in moves[to:]] + [mask(game, moves[-1].after)]
@@ -208,7 +210,7 @@ class Rewind:
         if self._right:
             return [message("rewind.found")] + view.report, []
         hinted = self._hint()[0] or self._turn()
-        return (hinted, []) if hinted else (doing, advice)
+        return (view.report + hinted, []) if hinted else (doing, advice)
 
     def _kind(self):
         """Return the kind of a position that the visitor can win, as in explain.py, or ""."""

@@ -34,10 +34,7 @@ def moves(places, misere=True, game=NIM, movers=("player", "machine")):
 def test_the_board_goes_back_to_the_last_position_that_could_be_won():
     found = rewound((moves(LOST), "machine", 1))
     assert found["path"] == [mask(NIM, rows) for rows in reversed(LOST)]
-    assert said(found["said"]) == (
-        "Back to your last chance. "
-        "Equal groups of 4, 2 or 1 are partners. One group has no partner."
-    )
+    assert said(found["said"]) == "You lost. Here you could still win."
     assert found["line"] == "new practice 3,4,5,0" and not found["lost"]
     assert [weight for _, weight, _ in found["insight"]["groups"]] == [2, 1, 4, 4, 1]
     later = rewound((moves([*LOST[:3], (1, 4, 4, 0), (0, 4, 4, 0)], False), "machine", 1))
@@ -49,7 +46,7 @@ def test_a_lost_start_is_given_to_the_machine():
     found = rewound((moves(places), "machine", 1))
     assert found["lost"] and found["line"] == "new practice second 1,4,5,0"
     assert said(found["said"]) == (
-        "Back to the start: it was already lost. "
+        "You lost. This start was already lost. "
         "Every group has a partner: an equal group in another row. Leave me a board like this."
     )
 
@@ -57,10 +54,10 @@ def test_a_lost_start_is_given_to_the_machine():
 def test_between_two_people_it_is_the_losers_mistake():
     played = moves([(2, 3), (2, 1), (1, 1), (0, 1), (0, 0)], True, NIM, ("player-1", "player-2"))
     found = rewound((played, "player-1", 2))
-    assert said(found["said"][:1]) == "Back to player 2's last chance."
+    assert said(found["said"][:1]) == "Player 2 lost. Here, player 2 could still win."
     assert (found["path"][-1], found["line"]) == (mask(NIM, (2, 1)), "")
     lost = rewound((moves([(1,), (0,)], True, NIM, ("player-1", "player-2")), "player-2", 2))
-    told = "Back to the start: it was already lost for player 1. Only one lamp"
+    told = "Player 1 lost. The start was already lost. Only one lamp"
     assert said(lost["said"]).startswith(told)
     assert rewound((played, "player-1", 3)) == {}
 
@@ -140,7 +137,10 @@ def test_hints_lead_to_a_winning_move(name, rule):
 
 # ---------------------------------------------------------------------- the practice match
 
-TASK = "Pick lamps until every group has a partner. Then press GO."
+TASK = (
+    "I see each row as groups of 4, 2 and 1. "
+    "Pick lamps until every group has an equal partner."
+)
 STATUS = "ok game=nim rule=misere level=fair state={} rows={} picked=0,0,0,0"
 
 
@@ -219,13 +219,13 @@ def test_the_end_of_misere_play_has_its_own_task():
     lose(pico, [(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
     pico.visitor.hear("find", "")
     practise(pico, "2,1,0,0")
-    told = "The end is different: leave me 1 or 3 rows of one lamp. Then press GO."
+    told = "The end is different: leave me 1 or 3 rows of one lamp, and I get the last lamp."
     assert said(pico.state["doing"]) == told
     pico.say("event move by=player row=1 take=1 rows=1,1,0,0", "event abandoned rows=1,1,0,0")
     practise(pico, "2,2,1,1")
     pico.say("event move by=player row=3 take=1 rows=2,2,0,1", "event state=thinking")
     pico.say("event move by=machine row=1 take=1 rows=1,2,0,1", "event state=player")
-    assert said(pico.state["doing"]) == told
+    assert said(pico.state["doing"]) == f"I switched off 1 lamp in row 1. {told}"
     answers = {
         "1,0,0,1": "This does not leave 1 or 3 rows of one lamp. Pick more or other lamps.",
         "0,2,0,1": "This does not leave 1 or 3 rows of one lamp. Pick more or other lamps.",
@@ -238,7 +238,7 @@ def test_the_end_of_misere_play_has_its_own_task():
     pico.say("event move by=player row=2 take=1 rows=1,1,0,1", "event state=thinking")
     pico.say("event move by=machine row=1 take=1 rows=0,0,0,0", "event state=verdict")
     pico.say("event over winner=player")
-    assert said(pico.state["advice"]) == "For the medal, beat me without help."
+    assert said(pico.state["advice"]) == "For the medal, press GO and beat me without help."
     kayles = games.find("kayles")
     begun = kayles.placed_on_panel(kayles.openings[0])
     assert hint(kayles, begun, True, 0)[0] == [words.message("rewind.task")]
@@ -368,7 +368,7 @@ def test_with_a_friend_there_is_no_practice():
     assert not typed(pico)
     told = [said(page.seen()["rewind"]["said"][:1]) for page in (pico.visitor, friend, watcher)]
     assert told == [
-        "Back to your last chance.",
-        "Back to player 1's last chance.",
-        "Back to player 1's last chance.",
+        "You lost. Here you could still win.",
+        "Player 1 lost. Here, player 1 could still win.",
+        "Player 1 lost. Here, player 1 could still win.",
     ]

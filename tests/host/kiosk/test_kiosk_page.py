@@ -220,9 +220,9 @@ def lamps_that(page, kind):
     return page.evaluate(found % kind)
 
 
-@pytest.mark.parametrize(("touched", "picked"), [(8, [8, 9, 10]), (13, [10])])
+@pytest.mark.parametrize(("touched", "picked"), [(8, [8, 9, 10]), (13, [10]), (27, [18])])
 def test_the_first_touch_begins_a_match_and_counts(serve, visit, touched, picked):
-    """If the touched lamp is dark in the match, the last lamp of its row is picked."""
+    """If the touched lamp is dark in the match, the last lit lamp before it is picked."""
     page = visit(serve("set openings own", "set own 3 4 5"), PHONE, has_touch=True, is_mobile=True)
     until(page, "attract")
     page.tap(lamp(touched))
@@ -789,14 +789,15 @@ PICKED = {
 }
 
 
-REWOUND = "rewind.here.player", "why.turn"
+REWOUND = ("rewind.here.player",)
 GONE = "rewind.lost.player", "why.pairs.even", "rewind.leave"
 MISSED = [("rewind.miss", task) for task in ("rewind.task.pairs", "rewind.task.turn")]
 FOUND = "rewind.found", "move.row.player"
+END = "move.row.machine", "rewind.task.turn"
 TRIED = ["rewind.alone"], ["rewind.alone.turn"], ["wins.player", "rewind.medal"]
 PRACTICE = [
     {"doing": [[key, {"count": 7, "row": 4}] for key in keys], "advice": []}
-    for keys in (REWOUND, GONE, *MISSED, FOUND, *TRIED)
+    for keys in (REWOUND, GONE, *MISSED, FOUND, END, *TRIED)
 ]
 ONCE = OPENING | {"doing": [], "level": "equalizer"}
 THINKS = {
@@ -1231,7 +1232,7 @@ def test_winner_reads_how_to_play_again(told):
     one = told(first=state(state="verdict", won=True, doing=told_won, advice=advice))
     expect(one.page.locator("#doing")).to_have_text("You win! Press GO to play again.")
     one.tell(advice=[["rewind.medal", {}]])
-    medal = "You win! For the medal, beat me without help."
+    medal = "You win! For the medal, press GO and beat me without help."
     expect(one.page.locator("#doing")).to_have_text(medal)
     one.tell(won=False, doing=[last, ["wins.machine", {}]])
     expect(one.page.locator("#doing")).to_have_text("I switched off the last lamp. I win!")

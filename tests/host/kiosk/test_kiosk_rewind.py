@@ -8,7 +8,11 @@ import pytest
 from test_kiosk_page import (  # noqa: F401
     ATTRACT,
     DEMO,
+    LYING,
     NIM,
+    PHONE,
+    SMALL,
+    ZOOMED,
     click,
     expect,
     expect_text,
@@ -48,7 +52,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     one.tell(**OVER, **lamps(0b1010), rewind=LOST, real=True)
     until(page, "verdict")
     page.clock.run_for(1000)
-    assert lit(page) == 0b1010  # the machine's own show
+    assert lit(page) == 0  # not the machine's own show, which would look like a win
     page.clock.run_for(200)
     seen = [lit(page)]
     while seen[-1] != LOST["path"][-1]:
@@ -59,11 +63,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     assert len(seen) == 13
     assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
     assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
-    told_why = (
-        "Back to your last chance. "
-        "Equal groups of 4, 2 or 1 are partners. One group has no partner."
-    )
-    expect(page.locator("#doing")).to_have_text(told_why)
+    expect(page.locator("#doing")).to_have_text("You lost. Here you could still win.")
     expect(page.locator("#insight .group")).to_have_count(5)
     expect(page.locator("#insight .bracket")).to_have_count(0)
     assert rows(page) == (3, 4, 5, 0)
@@ -127,6 +127,13 @@ def test_who_may_play_on_is_offered_it(told, facts, find, buttons):
     assert lit(page) == LOST["path"][-1]
     assert page.locator("#rewind button:visible").all_inner_texts() == buttons
     expect(page.locator("#signs .lit")).to_have_count(0)  # the board shows an earlier moment
+    for width, height in (PHONE, SMALL, LYING, ZOOMED):
+        page.set_viewport_size({"width": width, "height": height})
+        lowest = page.locator("#caption").bounding_box()
+        for button in page.locator("#rewind button:visible").all():
+            box = button.bounding_box()
+            assert box["y"] >= lowest["y"] + lowest["height"], (width, height)
+            assert box["y"] + box["height"] <= height, (width, height)
     one.heard.clear()
     page.locator("[data-lamp='0']").click(force=True)
     one.tell(beat=1)
@@ -167,8 +174,7 @@ def test_the_lamps_of_the_show_stand_still(told, still):
     until(page, "player")
     one.tell(**OVER, rewind=LOST)
     until(page, "verdict")
-    before = pictures(1000)
-    assert set(before) == {0} if still else len(set(before)) == 5
+    assert set(pictures(1000)) == {0}
     page.clock.run_for(300)
     after = pictures(400)
     assert set(after) == {LOST["path"][-1]} if still else len(set(after)) == 2

@@ -7,7 +7,7 @@ import { underWay } from "./touch.js";
 import { maybe, word } from "./words.js";
 
 const FIRST = ["nim", "say-21", "wythoff", "kayles", "chomp", "tactix"]; // the others are for the curious
-const DIAL = ["child", "fair", "perfect"]; // the positions of the knob
+const DIAL = ["child", "fair", "perfect"]; // the positions of the knob, which points down at another level
 const SVG = "http://www.w3.org/2000/svg";
 
 const $ = (id) => document.getElementById(id);
@@ -109,7 +109,7 @@ function knob() {
   $("knob").hidden = levels.length < 2 || state.people > 1 || !state.control; // a level is the machine's
   $("knob").classList.toggle("unused", Boolean(state.lesson?.step || state.rewind?.practice)); // which have their own
   const at = levels.indexOf(state.level);
-  $("knob").style.setProperty("--turn", at < 0 ? 0 : 2 * (at / (levels.length - 1)) - 1);
+  $("knob").style.setProperty("--turn", at < 0 ? 3 : 2 * (at / (levels.length - 1)) - 1);
   const name = maybe(`level.${state.level}`) ?? state.level ?? "";
   $("knob").querySelector("span").textContent = name;
   $("knob").setAttribute("aria-label", `${word("page.machine")}: ${name}`);

@@ -14,6 +14,7 @@ const NOTICE_MS = 6000;
 const ROW = 2 ** LAMPS - 1; // the lamps of the first row, as a mask
 const ONCE = "equalizer"; // the level with at most one mistake
 const CALL_MS = 3000; // after the last pick
+const MISSES = /^(refused|page\.refused|rewind\.(miss|here\.player|lost\.player))/; // messages with a red cross
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
 const $ = (id) => document.getElementById(id);
@@ -276,8 +277,11 @@ function caption() {
   left();
   $("caption").style.setProperty("--letters", line.length);
   const over = state.state === "verdict" && mayPress() && !kept && !state.lesson?.step;
-  $("caption").classList.toggle("found", state.doing?.[0]?.[0] === "rewind.found" || Boolean(over && state.won));
-  $("caption").classList.toggle("missed", Boolean(over && !state.won && state.people === 1));
+  const [key] = notice ? [notice] : (kept ?? state).doing?.[0] ?? [];
+  const missed = MISSES.test(key) || Boolean(over && !state.won && state.people === 1);
+  if (key === "refused.none" && !$("caption").classList.contains("missed")) shake($("go"));
+  $("caption").classList.toggle("found", key === "rewind.found" || Boolean(over && state.won));
+  $("caption").classList.toggle("missed", missed);
 }
 
 /** Announce to those who hear the page what is picked, or how they have won, or the rows after a move or when the board has gone back, and then its keys. */
@@ -321,6 +325,13 @@ function said() {
   if (mine && state.won) return sayHere([...doing.filter((one) => !isLast(one)), ...advice.filter(([key]) => key !== "do.token")]);
   const others = advice.filter(([key]) => key.startsWith("table.")); // about the other pages
   return (mine && state.picked && sayHere(advice.slice(0, 1))) || sayHere([...doing, ...begun, ...others]) || sayHere(advice);
+}
+
+/** Show that a press or a touch has no effect. */
+export function shake(element) {
+  element.classList.remove("nothing");
+  void element.offsetWidth; // so that the animation begins again
+  element.classList.add("nothing");
 }
 
 function write(id, text) {

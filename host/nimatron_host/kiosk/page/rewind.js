@@ -56,7 +56,7 @@ export function settle() {
   const passed = performance.now() - over, { path } = state.rewind ?? {}, end = verdict && !state.won ? 0 : ALL;
   clearTimeout(timer);
   if (verdict && path && passed >= READ_MS) return back(state.rewind);
-  if (isStill() || (verdict && (passed >= CHASE_MS || (!end && state.lesson?.over)))) film((verdict ? path?.[0] : null) ?? end);
+  if (isStill() || (verdict && (passed >= CHASE_MS || (!end && state.people === 1)))) film((verdict ? path?.[0] : null) ?? end);
   else if (films) film(null);
   if (verdict && passed < CHASE_MS) timer = setTimeout(settle, (passed < READ_MS ? READ_MS : CHASE_MS) - passed);
 }

@@ -2,7 +2,7 @@
 
 import { LAMPS, ROWS } from "./board.js";
 import { connected, send, state } from "./connection.js";
-import { announce, buttons, hold, lamps, mayPress, point, refused, remark, remarked } from "./machine.js";
+import { announce, buttons, hold, lamps, mayPress, point, refused, remark, remarked, shake } from "./machine.js";
 import { find } from "./rewind.js";
 import { thud, wake } from "./sound.js";
 
@@ -84,17 +84,12 @@ function touch(lamp) {
   wake();
   if (!state.control) return;
   if (refused(lamp)) remark("page.refused", state.rule.slice(0, 1)); // which is the game's sentence
-  if (!means) return void nudge(lamps[lamp]);
+  if (!means) {
+    announce(lamps[lamp].ariaLabel);
+    return void shake(lamps[lamp]);
+  }
   remark();
   thud();
-}
-
-/** Show that a touch has no effect here, and announce the lamp, which may be dark. */
-function nudge(lamp) {
-  announce(lamp.ariaLabel);
-  lamp.classList.remove("nothing");
-  void lamp.offsetWidth; // so that the animation begins again
-  lamp.classList.add("nothing");
 }
 
 function lampAt({ clientX, clientY }) {

@@ -164,7 +164,7 @@ function warn() {
   const left = READ_MS + ASK_MS - idleMs();
   const reading = UNPLAYED.includes(state.state) && isReading() && left > 0 && left <= ASK_MS;
   const asked = playing || reading;
-  if (playing) $("warning").textContent = `${say(state.doing)} ${word("page.here")}`;
+  if (playing) $("warning").textContent = `${say(state.doing)} ${word("page.do.warning")}`;
   else if (reading) $("warning").textContent = word("page.reading", { seconds: Math.ceil(left / 1000) });
   if (asked !== $("warning").matches(":popover-open")) $("warning").togglePopover(asked);
 }
