@@ -15,6 +15,7 @@ After the third mistake, it marks the move.
 """
 
 from nimatron import board, states, worth
+from nimatron_play import game_texts
 from nimatron_play.explain import best, groups_of, mask, reason, rows_of
 from nimatron_play.panel_view import Caption
 from nimatron_play.words import Message, message
@@ -38,7 +39,9 @@ def rewound(asked) -> dict:
     kind, groups = groups_of(game, position, misere)
     who = {"who": theirs[0].by.partition("-")[2]} if people > 1 else {}
     key = "rewind.lost" if lost else "rewind.here"
-    said = [message(f"{key}.{'people' if who else 'player'}", **who)]
+    last = message(f"last.{moves[-1].by}", last=game_texts.last_done(game))
+    said = [] if who else [last]
+    said.append(message(f"{key}.{'people' if who else 'player'}", **who))
     if lost or who:
         said += reason(kind, groups)  # otherwise the task explains the groups
     said += _worth(game, position, misere)
@@ -85,8 +88,7 @@ def hint(game, position, misere: bool, misses: int) -> tuple[list[Message], int]
     and the lamps to mark."""
     if misses < 2:
         kind, _ = groups_of(game, position, misere)
-        key = {"pairs": "rewind.task.pairs", "turn": "rewind.task.turn"}.get(kind, "rewind.task")
-        return [message("rewind.miss")] * misses + [message(key)], 0
+        return [message("rewind.miss")] * misses + [_task(kind, game, position, misere)], 0
     lit, option = mask(game, position), best(game, position, misere)
     move = marks(game, position, option)
     rows = rows_of(move)
@@ -98,6 +100,12 @@ def hint(game, position, misere: bool, misses: int) -> tuple[list[Message], int]
     if len(rows) > 1 or mask(game, option) & ~lit:
         return [message("rewind.move", count=count)], move
     return [message("rewind.move.row", count=count, row=rows[0])], move
+
+
+def _task(kind, game, position, misere):
+    if kind == "turn":  # near the end of misere play
+        return message("rewind.task.turn", count=game.size(best(game, position, misere)))
+    return message("rewind.task.pairs" if kind == "pairs" else "rewind.task")
 
 
 def marks(game, before, after) -> int:
@@ -221,15 +229,18 @@ class Rewind:
 
     def _turn(self):
         """Return the task at the end of misere play, or [], because the groups end without it."""
-        mine = self._view.state == states.PLAYER
-        return [message("rewind.task.turn")] if mine and self._kind() == "turn" else []
+        view = self._view
+        if view.state != states.PLAYER or self._kind() != "turn":
+            return []
+        return [_task("turn", view.game, view.position, True)]
 
     def _tried(self):
         """Return a comment on the picked lamps if groups or single lamps decide, or []."""
         kind, view = self._kind(), self._view
         if kind not in ("pairs", "turn"):
             return []
-        key = "paired" if view.game.is_p(view.left, view.rule == "misere") else "alone"
+        if not view.game.is_p(view.left, view.rule == "misere"):
+            return [message("rewind.alone")]
         if kind == "turn":
-            return [message(f"rewind.{key}.turn", count=view.game.size(view.left))]
-        return [message(f"rewind.{key}")]
+            return [message("rewind.paired.turn", count=view.game.size(view.left))]
+        return [message("rewind.paired")]

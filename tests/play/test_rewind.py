@@ -34,7 +34,8 @@ def moves(places, misere=True, game=NIM, movers=("player", "machine")):
 def test_the_board_goes_back_to_the_last_position_that_could_be_won():
     found = rewound((moves(LOST), "machine", 1))
     assert found["path"] == [mask(NIM, rows) for rows in reversed(LOST)]
-    assert said(found["said"]) == "You lost. Here you could still win."
+    told = "You switched off the last lamp. You lost. Here you could still win."
+    assert said(found["said"]) == told
     assert found["line"] == "new practice 3,4,5,0" and not found["lost"]
     assert [weight for _, weight, _ in found["insight"]["groups"]] == [2, 1, 4, 4, 1]
     later = rewound((moves([*LOST[:3], (1, 4, 4, 0), (0, 4, 4, 0)], False), "machine", 1))
@@ -46,7 +47,7 @@ def test_a_lost_start_is_given_to_the_machine():
     found = rewound((moves(places), "machine", 1))
     assert found["lost"] and found["line"] == "new practice second 1,4,5,0"
     assert said(found["said"]) == (
-        "You lost. This start was already lost. "
+        "You switched off the last lamp. You lost. This start was already lost. "
         "Every group has a partner: an equal group in another row. Leave me a board like this."
     )
 
@@ -137,10 +138,7 @@ def test_hints_lead_to_a_winning_move(name, rule):
 
 # ---------------------------------------------------------------------- the practice match
 
-TASK = (
-    "I see each row as groups of 4, 2 and 1. "
-    "Pick lamps until every group has an equal partner."
-)
+TASK = "Pick lamps until every group has an equal partner."
 STATUS = "ok game=nim rule=misere level=fair state={} rows={} picked=0,0,0,0"
 
 
@@ -183,7 +181,7 @@ def test_the_visitor_looks_for_the_move():
         told.append((said(pico.state["doing"]), pico.state["rewind"]["marks"]))
         pico.say("event pick rows=3,4,4,0")
         shine(pico, "3,4,4,0")
-        assert said(pico.state["advice"]) == "A group has no partner. Pick more or other lamps."
+        assert said(pico.state["advice"]) == "Then I can win. Pick more or other lamps."
         pico.say("event move by=player row=3 take=1 rows=3,4,4,0", "event state=thinking")
         assert typed(pico) == ["new practice 3,4,5,0"], "a mistake is taken back"
         assert "practice" not in pico.state["rewind"]
@@ -219,16 +217,19 @@ def test_the_end_of_misere_play_has_its_own_task():
     lose(pico, [(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
     pico.visitor.hear("find", "")
     practise(pico, "2,1,0,0")
-    told = "The end is different: leave me 1 or 3 rows of one lamp, and I get the last lamp."
+    told = "The end is different: leave me just one lamp, and I must take it."
     assert said(pico.state["doing"]) == told
     pico.say("event move by=player row=1 take=1 rows=1,1,0,0", "event abandoned rows=1,1,0,0")
     practise(pico, "2,2,1,1")
     pico.say("event move by=player row=3 take=1 rows=2,2,0,1", "event state=thinking")
     pico.say("event move by=machine row=1 take=1 rows=1,2,0,1", "event state=player")
-    assert said(pico.state["doing"]) == f"I switched off 1 lamp in row 1. {told}"
+    assert said(pico.state["doing"]) == (
+        "I switched off 1 lamp in row 1. "
+        "The end is different: leave me 3 rows of one lamp, and I must take the last."
+    )
     answers = {
-        "1,0,0,1": "This does not leave 1 or 3 rows of one lamp. Pick more or other lamps.",
-        "0,2,0,1": "This does not leave 1 or 3 rows of one lamp. Pick more or other lamps.",
+        "1,0,0,1": "Then I can win. Pick more or other lamps.",
+        "0,2,0,1": "Then I can win. Pick more or other lamps.",
         "1,1,0,1": "3 rows of one lamp stay. Press GO!",
     }
     for left, answer in answers.items():
@@ -238,7 +239,7 @@ def test_the_end_of_misere_play_has_its_own_task():
     pico.say("event move by=player row=2 take=1 rows=1,1,0,1", "event state=thinking")
     pico.say("event move by=machine row=1 take=1 rows=0,0,0,0", "event state=verdict")
     pico.say("event over winner=player")
-    assert said(pico.state["advice"]) == "For the medal, press GO and beat me without help."
+    assert said(pico.state["advice"]) == "Now beat me without help: press GO."
     kayles = games.find("kayles")
     begun = kayles.placed_on_panel(kayles.openings[0])
     assert hint(kayles, begun, True, 0)[0] == [words.message("rewind.task")]
@@ -349,7 +350,7 @@ def test_with_a_friend_there_is_no_practice():
     pico = Pico()
     watcher = Visitor(pico.machine, Page(False), pico)
     lose(pico)
-    assert watcher.seen()["rewind"]["said"][0] == ("watch.rewind.here.player", {})
+    assert watcher.seen()["rewind"]["said"][1] == ("watch.rewind.here.player", {})
     assert watcher.seen()["rewind"]["line"] == ""
     friend = Visitor(pico.machine, Page(True), pico)
     pico.machine.visit.happen("come", friend.page.you)

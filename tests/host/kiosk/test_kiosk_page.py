@@ -789,12 +789,12 @@ PICKED = {
 }
 
 
-REWOUND = ("rewind.here.player",)
-GONE = "rewind.lost.player", "why.pairs.even", "rewind.leave"
+REWOUND = "last.player", "rewind.here.player"
+GONE = "last.player", "rewind.lost.player", "why.pairs.even", "rewind.leave"
 MISSED = [("rewind.miss", task) for task in ("rewind.task.pairs", "rewind.task.turn")]
 FOUND = "rewind.found", "move.row.player"
 END = "move.row.machine", "rewind.task.turn"
-TRIED = ["rewind.alone"], ["rewind.alone.turn"], ["wins.player", "rewind.medal"]
+TRIED = ["rewind.alone"], ["rewind.paired.turn"], ["wins.player", "rewind.medal"]
 PRACTICE = [
     {"doing": [[key, {"count": 7, "row": 4}] for key in keys], "advice": []}
     for keys in (REWOUND, GONE, *MISSED, FOUND, END, *TRIED)
@@ -1230,9 +1230,11 @@ def test_winner_reads_how_to_play_again(told):
     told_won = [last, ["wins.player", {}]]
     advice = [["do.token", {}], ["do.verdict", {}]]
     one = told(first=state(state="verdict", won=True, doing=told_won, advice=advice))
-    expect(one.page.locator("#doing")).to_have_text("You win! Press GO to play again.")
+    expect(one.page.locator("#doing")).to_have_text(
+        "I switched off the last lamp. You win! You've won a medal! Press GO to play again."
+    )
     one.tell(advice=[["rewind.medal", {}]])
-    medal = "You win! For the medal, press GO and beat me without help."
+    medal = "I switched off the last lamp. You win! Now beat me without help: press GO."
     expect(one.page.locator("#doing")).to_have_text(medal)
     one.tell(won=False, doing=[last, ["wins.machine", {}]])
     expect(one.page.locator("#doing")).to_have_text("I switched off the last lamp. I win!")

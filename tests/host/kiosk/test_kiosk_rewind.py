@@ -63,7 +63,9 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     assert len(seen) == 13
     assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
     assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
-    expect(page.locator("#doing")).to_have_text("You lost. Here you could still win.")
+    expect(page.locator("#doing")).to_have_text(
+        "You switched off the last lamp. You lost. Here you could still win."
+    )
     expect(page.locator("#insight .group")).to_have_count(5)
     expect(page.locator("#insight .bracket")).to_have_count(0)
     assert rows(page) == (3, 4, 5, 0)
@@ -202,8 +204,12 @@ def test_a_loss_and_a_win_have_different_pictures(told):
     """A child that cannot read took the lamps' show after a loss for a win."""
     one = told(first=state() | OVER)
     caption = one.page.locator("#caption")
-    expect(caption).to_have_class("missed")
+    expect(caption).to_have_class("beaten")
+    expect(one.page.locator("#board")).to_have_class("beaten")
     one.tell(state="verdict", legends=["you-win"], won=True)
     expect(caption).to_have_class("found")
     one.tell(state="attract", legends=[], won=False)
     expect(caption).to_have_class("")
+    one.tell(state="player", doing=[["refused.none", {}]])
+    expect(caption).to_have_class("missed")
+    expect(one.page.locator("#go")).to_have_class("nothing")

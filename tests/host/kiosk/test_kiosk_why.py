@@ -93,17 +93,12 @@ _CROSSED = """() => {
 }"""
 
 
-# The drawn shapes that stick out of the lamps' field, and the badges that cover another group.
+# The drawn shapes that stick out of the lamps' field.
 _MISPLACED = """() => {
     const field = document.getElementById("lamps").getBoundingClientRect();
-    const boxes = (what) => [...document.querySelectorAll(`#insight ${what}`)]
-        .map((each) => each.getBoundingClientRect());
     const out = (box) => box.left < field.left || box.right > field.right || box.top < field.top;
-    const groups = boxes(".group"), badges = boxes(".badge");
-    const covers = (badge, group) => badge.left < group.right && badge.right > group.left
-        && badge.top < group.bottom && badge.bottom > group.top;
-    return [[...boxes(".group, .badge, .tie")].filter(out), badges.filter((badge, index) =>
-        groups.some((group, other) => other !== index && covers(badge, group)))];
+    return [...document.querySelectorAll("#insight :is(.group, .tie)")]
+        .map((each) => each.getBoundingClientRect()).filter(out);
 }"""
 
 
@@ -128,8 +123,7 @@ def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
         page.evaluate(_SETTLED)
         crossed = page.evaluate(_CROSSED)
         assert len(crossed) > 1 and not any(crossed), position
-        outside, covered = page.evaluate(_MISPLACED)
-        assert not outside and not covered, position
+        assert page.evaluate(_MISPLACED) == [], position
     one.tell(insight=seen((3, 4, 5, 0)))
     expect(page.locator("#insight .tie")).to_have_count(2)
     one.tell(insight=seen((3, 4, 5, 0), (3, 4, 3, 0)))  # 4 and 1 become 2 and 1

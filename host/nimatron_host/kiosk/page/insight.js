@@ -5,7 +5,6 @@ import { word } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const RADIUS = 0.26; // of a lamp on a small board, whose lamps are 1 apart
-const BADGE = 0.15;
 const EDGE = 0.04; // the part of the widest frame that is outside it, so that it stays on the board
 const SHIFTS = { 4: 0.08, 2: 0.04, 1: 0 }; // lines of different groups lie side by side
 
@@ -28,9 +27,9 @@ function place(mask) {
 export function drawing({ kind, groups, goes }, radius, wide, before) {
   const around = Math.min(radius + 0.09, 0.49, wide / 2 - EDGE);
   const boxes = groups.map(([mask]) => box(mask, around, wide)), old = named(before), names = [...named({ groups }).keys()];
-  const ties = [], shapes = [], badges = [];
+  const ties = [], shapes = [];
   groups.forEach(([mask, weight, partner], index) => {
-    const { x, y, right, row, middle } = boxes[index];
+    const { x, y, right } = boxes[index];
     const alone = kind === "pairs" ? partner === null : kind === "turn" && weight === 0;
     const style = `${kind === "pairs" ? `w${weight}` : "single"}${alone ? " alone" : ""}`;
     const was = old.get(names[index]), from = was?.[0] ?? before?.groups.find(([whole]) => (whole & mask) === mask)?.[0] ?? mask;
@@ -39,13 +38,12 @@ export function drawing({ kind, groups, goes }, radius, wide, before) {
     shape.style.setProperty("--x", `${there.x}px`);
     shape.style.setProperty("--width", `${there.right - there.x}px`);
     shapes.push(shape);
-    if (kind === "pairs") badges.push(badge(weight, middle, Math.max(y, row + 1.5 * BADGE), style)); // not over the edge of the board
     if (partner > index) {
       const fresh = was?.[1] === names[partner] ? "" : " fresh";
       ties.push(make("path", { class: `tie w${weight}${fresh}`, d: way(boxes, index, partner, weight, wide), pathLength: 1 }));
     }
   });
-  return [...ties, ...shapes, ...badges, ...brackets(goes ?? 0, around, wide)];
+  return [...ties, ...shapes, ...brackets(goes ?? 0, around, wide)];
 }
 
 /** The frame of lamps in one row. */
@@ -80,17 +78,6 @@ function brackets(mask, around, wide) {
     const { x, right, end } = box(inRow(row), around, wide);
     return make("path", { class: "bracket", d: `M${x} ${end - 0.06}V${end + 0.04}H${right}V${end - 0.06}` });
   });
-}
-
-/** A number in its own shape, for people who do not see colours: 4 a square, 2 a diamond, 1 a circle. */
-function badge(weight, x, y, style) {
-  const size = BADGE * 2;
-  const back = {
-    4: () => make("rect", { x: x - BADGE, y: y - BADGE, width: size, height: size }),
-    2: () => make("rect", { x: x - BADGE, y: y - BADGE, width: size, height: size, transform: `rotate(45 ${x} ${y})` }),
-  }[weight]?.() ?? make("circle", { cx: x, cy: y, r: BADGE * 1.15 });
-  const label = make("text", { x, y, "font-size": size * 0.95, "text-anchor": "middle", dy: "0.36em" }, String(weight));
-  return make("g", { class: `badge ${style}` }, back, label);
 }
 
 const counts = (mask) => [...Array(ROWS).keys()].map((row) => [...Array(LAMPS).keys()].filter((lamp) => bit(mask, row * LAMPS + lamp)).length);

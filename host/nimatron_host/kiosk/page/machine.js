@@ -14,7 +14,7 @@ const NOTICE_MS = 6000;
 const ROW = 2 ** LAMPS - 1; // the lamps of the first row, as a mask
 const ONCE = "equalizer"; // the level with at most one mistake
 const CALL_MS = 3000; // after the last pick
-const MISSES = /^(refused|page\.refused|rewind\.(miss|here\.player|lost\.player))/; // messages with a red cross
+const MISSED = /^(page\.)?refused|^rewind\.miss$/, BEATEN = /^rewind\.(here|lost)\.player$/; // messages with a red cross, or a sad face
 const TOGETHER_MS = 20; // a button waits so long for its lamp: a separate frame would delay the lamp
 
 const $ = (id) => document.getElementById(id);
@@ -277,24 +277,22 @@ function caption() {
   left();
   $("caption").style.setProperty("--letters", line.length);
   const over = state.state === "verdict" && mayPress() && !kept && !state.lesson?.step;
-  const [key] = notice ? [notice] : (kept ?? state).doing?.[0] ?? [];
-  const missed = MISSES.test(key) || Boolean(over && !state.won && state.people === 1);
-  if (key === "refused.none" && !$("caption").classList.contains("missed")) shake($("go"));
-  $("caption").classList.toggle("found", key === "rewind.found" || Boolean(over && state.won));
-  $("caption").classList.toggle("missed", missed);
+  const keys = notice ? [notice] : ((kept ?? state).doing ?? []).map(([key]) => key), { classList } = $("caption");
+  const beaten = Boolean(over && !state.won && state.people === 1);
+  if (keys.includes("refused.none") && !classList.contains("missed")) shake($("go"));
+  classList.toggle("found", keys.includes("rewind.found") || Boolean(over && state.won));
+  classList.toggle("missed", keys.some((key) => MISSED.test(key)));
+  classList.toggle("beaten", beaten || keys.some((key) => BEATEN.test(key)));
+  $("board").classList.toggle("beaten", beaten);
 }
 
-/** Announce to those who hear the page what is picked, or how they have won, or the rows after a move or when the board has gone back, and then its keys. */
+/** Announce to those who hear the page what is picked, or the rows after a move or when the board has gone back, and then its keys. */
 export function left() {
-  if (state.won && mayPress()) return announce(say([...state.doing.filter(isLast), ...(state.tokens ? [["do.token", {}]] : [])]));
   const picked = state.picked && mayPress() ? sayHere(state.doing) : "";
   const still = ["opening", "player"].includes(state.state) || (kept && film !== null);
   const shown = still && (!state.picked || isHelped()) ? word("page.left", { rows: counts().map((count, row) => inRow(row) || count || word("page.left.none")).join(", ") }) : "";
   announce([picked, shown, mayPress() ? say(kept ? kept.keys : KEYS[state.state]) : ""].filter(Boolean).join(" "));
 }
-
-/** True for the message about the deciding move. */
-const isLast = ([key]) => key.startsWith("last.");
 
 /** The groups of 4, 2 and 1 that are drawn over the lamps: on a board that has gone back, or in practice. */
 function groups() {
@@ -322,8 +320,8 @@ function said() {
   if (first && state.state === "thinking" && once.length) return sayHere([...doing.filter(([key]) => key !== "state.thinking"), ...once]);
   if (state.state === "attract") doing.push(...once);
   const begun = opening && !doing.length ? (mine ? [["state.opening", {}], ...once] : [["watch.state.opening", {}]]) : [];
-  if (mine && state.won) return sayHere([...doing.filter((one) => !isLast(one)), ...advice.filter(([key]) => key !== "do.token")]);
-  const others = advice.filter(([key]) => key.startsWith("table.")); // about the other pages
+  if (mine && state.won) return sayHere([...doing, ...advice]);
+  const others = advice.filter(([key]) => key.startsWith("table.") || key.startsWith("do.last.")); // about the other pages, and about the last lamp
   return (mine && state.picked && sayHere(advice.slice(0, 1))) || sayHere([...doing, ...begun, ...others]) || sayHere(advice);
 }
 
