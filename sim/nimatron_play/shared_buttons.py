@@ -87,8 +87,8 @@ class SharedButtons:
             self.pick(*first)
 
     def pick(self, viewer, lamp: int) -> None:
-        """Touch a lamp in a match that has just begun, or the last lit lamp before it."""
-        while not self._attendant.display.touches[lamp] and lamp:
+        """Touch a lamp in a match that has just begun, or the last lamp of its row."""
+        while not self._attendant.display.touches[lamp] and lamp % board.LAMPS:
             lamp -= 1
         self.touch(viewer, lamp)
 

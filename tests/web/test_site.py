@@ -235,7 +235,7 @@ def test_in_a_frame_of_another_site(serve, visit, tmp_path):
 def test_a_lesson_and_a_position_to_share(serve, visit):
     server = serve()
     page = visit(f"{server.url}{FOLDER}/?lesson")
-    page.wait_for_selector("#learn:has-text('Leave')")
+    page.wait_for_selector("#learn:has-text('End the lesson')")
     until(page, "player")
     page.evaluate("void (navigator.share = (what) => { globalThis.shared = what.url; })")
     holds(page, "document.querySelectorAll('.lamps .lit').length === 1")

@@ -11,6 +11,7 @@ const DIAL = ["child", "fair", "perfect"]; // the positions of the knob, which p
 const SVG = "http://www.w3.org/2000/svg";
 
 const $ = (id) => document.getElementById(id);
+let home = null; // the last level that is not in DIAL
 let asked = null; // the choice that ends a match if it is made again, and a function that removes the question
 
 // ---------------------------------------------------------------------- games
@@ -102,14 +103,15 @@ function offer() {
 
 // ---------------------------------------------------------------------- the knob
 
-const dial = () => DIAL.filter((name) => state.levels?.includes(name));
+const dial = () => [...DIAL, home].filter((name) => state.levels?.includes(name));
 
 function knob() {
+  if (state.level && !DIAL.includes(state.level)) home = state.level;
   const levels = dial();
   $("knob").hidden = levels.length < 2 || state.people > 1 || !state.control; // a level is the machine's
   $("knob").classList.toggle("unused", Boolean(state.lesson?.step || state.rewind?.practice)); // which have their own
-  const at = levels.indexOf(state.level);
-  $("knob").style.setProperty("--turn", at < 0 ? 3 : 2 * (at / (levels.length - 1)) - 1);
+  const at = DIAL.indexOf(state.level);
+  $("knob").style.setProperty("--turn", at < 0 ? 3 : at - 1);
   const name = maybe(`level.${state.level}`) ?? state.level ?? "";
   $("knob").querySelector("span").textContent = name;
   $("knob").setAttribute("aria-label", `${word("page.machine")}: ${name}`);

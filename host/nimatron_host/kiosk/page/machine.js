@@ -168,9 +168,9 @@ function set(element, attribute, value) {
 
 // ---------------------------------------------------------------------- signs, sounds and buttons
 
-/** Light the signs. While the board shows an earlier moment, they are dark, except on the mirror of a real panel. */
+/** Light the signs. While the board shows an earlier moment, they still show who has won. */
 function signs() {
-  const now = kept?.groups && !state.real ? [] : state.legends ?? [];
+  const now = kept?.legends ?? state.legends ?? [];
   for (const name of SIGNS) {
     const lit = now.includes(name);
     if (name !== "machine-move") glow(name, lit);

@@ -68,7 +68,7 @@ function film(mask) {
 
 /** Change one lamp after the other, move by move. */
 function back(lost) {
-  match = lost;
+  match = { ...lost, legends: state.legends };
   const masks = [lost.path[0]];
   for (const to of lost.path) {
     for (let lamp = 0; lamp < ROWS * LAMPS; lamp++) if (bit(masks.at(-1) ^ to, lamp)) masks.push(masks.at(-1) ^ (1 << lamp));
@@ -87,7 +87,7 @@ function arrive() {
   there = match;
   const keys = [["page.left.keys", { find: action(), new: "rewind.new" }]];
   const groups = there.insight.kind === "pairs" ? there.insight.groups : [];
-  keep({ doing: there.said, advice: [], groups, keys: state.rewind?.line ? keys : [] });
+  keep({ doing: there.said, advice: [], groups, legends: there.legends, keys: state.rewind?.line ? keys : [] });
   offer();
   tell({}); // the groups are drawn now
 }
