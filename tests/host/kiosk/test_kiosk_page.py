@@ -222,7 +222,7 @@ def lamps_that(page, kind):
 
 @pytest.mark.parametrize(("touched", "picked"), [(8, [8, 9, 10]), (13, [10]), (27, [])])
 def test_the_first_touch_begins_a_match_and_counts(serve, visit, touched, picked):
-    """If the touched lamp is dark in the match, the last lamp of its row is picked, if it has one."""
+    """If the touched lamp is dark in the match, the last lamp of its row is picked, if any."""
     page = visit(serve("set openings own", "set own 3 4 5"), PHONE, has_touch=True, is_mobile=True)
     until(page, "attract")
     page.tap(lamp(touched))
