@@ -87,6 +87,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
         one.wait_for_beat(number)
         assert lit(page) == LOST["path"][-1] and page.is_visible(FIND)
     told_keys = (
+        "Equal groups of 4, 2 or 1 are partners. One group has no partner. "
         "Rows: 2 without a partner + 1, 4, 4 + 1, empty. Space: Find the move. Enter: NEW match."
     )
     assert told_keys in page.get_by_role("status").aria_snapshot()

@@ -291,7 +291,7 @@ export function left() {
   const picked = state.picked && mayPress() ? sayHere(state.doing) : "";
   const still = ["opening", "player"].includes(state.state) || (kept && film !== null);
   const shown = still && (!state.picked || isHelped()) ? word("page.left", { rows: counts().map((count, row) => inRow(row) || count || word("page.left.none")).join(", ") }) : "";
-  announce([picked, shown, mayPress() ? say(kept ? kept.keys : KEYS[state.state]) : ""].filter(Boolean).join(" "));
+  announce([picked, say(kept?.why), shown, mayPress() ? say(kept ? kept.keys : KEYS[state.state]) : ""].filter(Boolean).join(" "));
 }
 
 /** The groups of 4, 2 and 1 that are drawn over the lamps: on a board that has gone back, or in practice. */

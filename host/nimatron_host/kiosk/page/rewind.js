@@ -87,7 +87,7 @@ function arrive() {
   there = match;
   const keys = [["page.left.keys", { find: action(), new: "rewind.new" }]];
   const groups = there.insight.kind === "pairs" ? there.insight.groups : [];
-  keep({ doing: there.said, advice: [], groups, legends: there.legends, keys: state.rewind?.line ? keys : [] });
+  keep({ doing: there.said, advice: [], groups, why: there.why, legends: there.legends, keys: state.rewind?.line ? keys : [] });
   offer();
   tell({}); // the groups are drawn now
 }
