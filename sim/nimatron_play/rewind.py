@@ -5,7 +5,7 @@
   the start if the loser could never win.
   insight: the kind and the groups of that position, as in explain.py.
   said: messages to the loser.
-  why: messages about the groups, for those who do not see them.
+  why: the meaning of the groups, for those who do not see them.
   line: the console line that begins a practice match from that position, or "" between people.
   game: the name of the game.
   lost: True if the loser could never win. In the practice match, the machine moves first.
@@ -43,10 +43,9 @@ def rewound(asked) -> dict:
     last = message(f"last.{moves[-1].by}", last=game_texts.last_done(game))
     said = [] if who else [last]
     said.append(message(f"{key}.{'people' if who else 'player'}", **who))
-    shown, heard = reason(kind, groups), []
-    if not lost and not who:  # the practice match's task tells it to those who see the groups
-        shown, heard = [], shown
-    said += shown + _worth(game, position, misere)
+    if lost or who:
+        said += reason(kind, groups)
+    said += _worth(game, position, misere)
     if lost and not who:
         said.append(message("rewind.leave"))
     path = [mask(game, move.before) for move in moves[to:]] + [mask(game, moves[-1].after)]
@@ -56,7 +55,7 @@ def rewound(asked) -> dict:
         "path": path,
         "insight": {"kind": kind, "groups": groups},
         "said": said,
-        "why": heard,
+        "why": [message("rewind.groups")] if kind == "pairs" else [],
         "line": "" if who else line,
         "game": game.name,
         "lost": lost,

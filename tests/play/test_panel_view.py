@@ -93,7 +93,7 @@ def test_a_turn_in_words(watched):
 CAPTIONS = {
     "a single lamp is no choice": (
         *(["rule misere"], "1"),
-        ("", "Your move. Only one lamp is left, and you must switch it off."),
+        ("", "Your move. Only one lamp is left: you must switch it off, and you lose."),
         ("new 2", "as many lamps as you like"),
     ),
     "a single lamp wins": (["rule normal"], "1", ("", "switch it off, and you win!")),

@@ -181,7 +181,7 @@ def test_the_visitor_looks_for_the_move():
         told.append((said(pico.state["doing"]), pico.state["rewind"]["marks"]))
         pico.say("event pick rows=3,4,4,0")
         shine(pico, "3,4,4,0")
-        assert said(pico.state["advice"]) == "Then I can win. Pick more or other lamps."
+        assert said(pico.state["advice"]) == "Then I can win. Try other lamps."
         pico.say("event move by=player row=3 take=1 rows=3,4,4,0", "event state=thinking")
         assert typed(pico) == ["new practice 3,4,5,0"], "a mistake is taken back"
         assert "practice" not in pico.state["rewind"]
@@ -217,7 +217,7 @@ def test_the_end_of_misere_play_has_its_own_task():
     lose(pico, [(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
     pico.visitor.hear("find", "")
     practise(pico, "2,1,0,0")
-    told = "The end is different: leave me just one lamp, and I must take it."
+    told = "Now leave me just one lamp, and I must take it."
     assert said(pico.state["doing"]) == told
     pico.say("event move by=player row=1 take=1 rows=1,1,0,0", "event abandoned rows=1,1,0,0")
     practise(pico, "2,2,1,1")
@@ -225,11 +225,11 @@ def test_the_end_of_misere_play_has_its_own_task():
     pico.say("event move by=machine row=1 take=1 rows=1,2,0,1", "event state=player")
     assert said(pico.state["doing"]) == (
         "I switched off 1 lamp in row 1. "
-        "The end is different: leave me 3 rows of one lamp, and I must take the last."
+        "Now leave me 3 rows of one lamp, and I must take the last."
     )
     answers = {
-        "1,0,0,1": "Then I can win. Pick more or other lamps.",
-        "0,2,0,1": "Then I can win. Pick more or other lamps.",
+        "1,0,0,1": "Then I can win. Try other lamps.",
+        "0,2,0,1": "Then I can win. Try other lamps.",
         "1,1,0,1": "3 rows of one lamp stay. Press GO!",
     }
     for left, answer in answers.items():

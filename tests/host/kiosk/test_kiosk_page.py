@@ -318,7 +318,7 @@ def test_token_to_take_home_is_forgotten_when_another_match_is_played(told):
     expect(keepsake).to_be_visible()
     with one.page.expect_download():
         keepsake.click()
-    expect(keepsake).to_have_text("Saved")
+    expect(keepsake).to_have_text("Saved to Downloads")
     expect(one.page.get_by_role("status")).to_contain_text("Saved")
     expect(keepsake).to_have_text("Keep a picture")
     one.tell(state="player", match={}, tokens=0)

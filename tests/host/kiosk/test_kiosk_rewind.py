@@ -87,8 +87,8 @@ def test_the_board_goes_back_lamp_by_lamp(told):
         one.wait_for_beat(number)
         assert lit(page) == LOST["path"][-1] and page.is_visible(FIND)
     told_keys = (
-        "Equal groups of 4, 2 or 1 are partners. One group has no partner. "
-        "Rows: 2 without a partner + 1, 4, 4 + 1, empty. Space: Find the move. Enter: NEW match."
+        "A lone group has no partner. "
+        "Rows: lone 2 + 1, 4, 4 + 1, empty. Space: Find the move. Enter: NEW match."
     )
     assert told_keys in page.get_by_role("status").aria_snapshot()
     page.keyboard.press("Space")
@@ -190,7 +190,7 @@ def test_in_practice_go_glows_only_if_the_picked_lamps_win(told):
     bad = {"rewind": {"practice": True, "marks": 0}, "insight": insight, "doing": doing}
     one = told(first=state((3, 4, 4, 0)) | bad | {"picked": 1 << 18})
     expect(one.page.locator("body")).to_have_attribute("data-picked", "")
-    left = "Rows: 2 without a partner + 1 without a partner, 4, 4, empty."
+    left = "Rows: lone 2 + lone 1, 4, 4, empty."
     expect(one.page.locator("#left")).to_contain_text(left)
     one.tell(insight=insight | {"good": True})
     expect(one.page.locator("body")).to_have_attribute("data-picked", "yes")
@@ -207,8 +207,11 @@ def test_a_loss_and_a_win_have_different_pictures(told):
     caption = one.page.locator("#caption")
     expect(caption).to_have_class("beaten")
     expect(one.page.locator("#board")).to_have_class("beaten")
+    face = "getComputedStyle(document.querySelector('#doing'), '::before').backgroundImage"
+    assert "sad.svg" in one.page.evaluate(face)
     one.tell(state="verdict", legends=["you-win"], won=True)
-    expect(caption).to_have_class("found")
+    expect(caption).to_have_class("")
+    assert "glad.svg" in one.page.evaluate(face)
     one.tell(state="attract", legends=[], won=False)
     expect(caption).to_have_class("")
     one.tell(state="player", doing=[["refused.none", {}]])

@@ -280,7 +280,7 @@ function caption() {
   const keys = notice ? [notice] : ((kept ?? state).doing ?? []).map(([key]) => key), { classList } = $("caption");
   const beaten = Boolean(over && !state.won && state.people === 1);
   if (keys.includes("refused.none") && !classList.contains("missed")) shake($("go"));
-  classList.toggle("found", keys.includes("rewind.found") || Boolean(over && state.won));
+  classList.toggle("found", keys.includes("rewind.found"));
   classList.toggle("missed", keys.some((key) => MISSED.test(key)));
   classList.toggle("beaten", beaten || keys.some((key) => BEATEN.test(key)));
   $("board").classList.toggle("beaten", beaten);

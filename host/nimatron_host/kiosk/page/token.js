@@ -134,12 +134,11 @@ function save(file) {
 async function take() {
   const file = new File([await picture()], "nimatron-token.png", { type: "image/png" });
   try {
-    if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file], title: word("keepsake.beat") });
-    else save(file);
+    if (navigator.canShare?.({ files: [file] })) return await navigator.share({ files: [file], title: word("keepsake.beat") });
   } catch (why) {
     if (why.name === "AbortError") return;
-    save(file);
   }
+  save(file);
   button.textContent = word("keepsake.saved");
   announce(button.textContent);
   setTimeout(() => (button.textContent = word("keepsake.take")), SAVED_MS);
