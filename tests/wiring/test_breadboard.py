@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
+import altered
 import pytest
 import sight
 from paper import Paper, parts
@@ -32,7 +33,7 @@ from nimatron_wiring.breadboard.holes import (
     hole,
 )
 from nimatron_wiring.circuits import breadboard, pixels
-from nimatron_wiring.netlist import Net, Part
+from nimatron_wiring.netlist import Part
 from nimatron_wiring.svg import SVG
 
 FOLDER = Path(__file__).parent.parent.parent / "wiring"
@@ -172,11 +173,7 @@ def pieces(made):
     joints = [(wire.start.strip, wire.end.strip) for wire in made.wires]
     joints += [(leg.hole.strip, (leg.ref, leg.pin)) for place in made.places for leg in place.legs]
     joints.append((Hole(1, made.rails[-1], 3).strip, ("0V", "rail")))
-    found = {}
-    for one, other in joints:
-        both = found.get(one, {one}) | found.get(other, {other})
-        found.update(dict.fromkeys(both, both))
-    return {frozenset(end for end in both if len(end) == 2) for both in found.values()}
+    return {frozenset(end for end in piece if len(end) == 2) for piece in altered.pieces(joints)}
 
 
 def exists(there):
@@ -220,55 +217,29 @@ def test_a_layout_joins_the_netlist_and_can_be_plugged_in(make, pin_map):
 # A netlist that has changed
 
 
-def with_part(part, *joints):
-    """Return the build with another part. `joints` are (net, pin)."""
-    nets = [
-        dataclasses.replace(
-            net, nodes=net.nodes + tuple((part.ref, pin) for to, pin in joints if to == net.name)
-        )
-        for net in BUILD.nets
-    ]
-    known = {net.name for net in nets}
-    nets += [Net(to, "blue", ((part.ref, pin),)) for to, pin in joints if to not in known]
-    return dataclasses.replace(BUILD, parts=(*BUILD.parts, part), nets=tuple(nets))
-
-
 def test_a_net_by_another_name_and_a_part_less_are_no_matter():
     renamed = tuple(
         dataclasses.replace(net, name=f"{net.name}, renamed") if "cathodes" in net.name else net
         for net in BUILD.nets
     )
-    build = dataclasses.replace(BUILD, nets=renamed)
-    fits(build)
-    nets = tuple(
-        dataclasses.replace(net, nodes=tuple(n for n in net.nodes if n[0] not in ("R17", "D33")))
-        for net in BUILD.nets
-    )
-    rest = tuple(part for part in BUILD.parts if part.ref not in ("R17", "D33"))
-    build = dataclasses.replace(BUILD, nets=nets, parts=rest)
-    assert (
-        len(fits(build).wires) == len(LAYOUT.wires) - 2
-    )  # no net leads to a part that does not exist
+    fits(dataclasses.replace(BUILD, nets=renamed))
+    fewer = fits(altered.without(BUILD, "R17", "D33"))
+    assert len(fewer.wires) == len(LAYOUT.wires) - 2  # no net leads to a part that does not exist
 
 
 @pytest.mark.parametrize(
-    ("part", "joints", "why"),
+    ("part", "why"),
     [
         (
             Part("U9", "74AHCT125", "74AHCT125", step="coin"),
-            [("coin", "1A")],
             r"^U9, 74AHCT125, has no place on the breadboard: plan one in wiring/",
         ),
-        (
-            Part("3V3", "rail", "3.3 V", step="Pico"),
-            [("3V3", "rail")],
-            r"^3V3, 3.3 V, has no place",
-        ),
+        (Part("3V3", "rail", "3.3 V", step="Pico"), r"^3V3, 3.3 V, has no place"),
     ],
 )
-def test_part_without_a_place_is_refused_in_one_line(part, joints, why):
+def test_part_without_a_place_is_refused_in_one_line(part, why):
     with pytest.raises(UserError, match=why):
-        layouts.layout(with_part(part, *joints))
+        layouts.layout(dataclasses.replace(BUILD, parts=(*BUILD.parts, part)))
 
 
 # Holes, rings, lengths

@@ -1,12 +1,12 @@
 """Every single fault of the breadboard, injected and found by its electricity."""
 
-import dataclasses
 import random
 import re
 from functools import cache
 
 import pytest
 import single_faults
+from altered import without
 
 from nimatron import diagnosis
 from nimatron import wires as firmware
@@ -200,18 +200,6 @@ PAD = spice_deck.node("column 1")
 LED = BUILD.by_role("row 2 lamp 1")[0].ref
 
 
-def without(ref):
-    """Return the build without this part, or with None, the build with all parts."""
-    return dataclasses.replace(
-        BUILD,
-        parts=tuple(part for part in BUILD.parts if part.ref != ref),
-        nets=tuple(
-            dataclasses.replace(net, nodes=tuple(node for node in net.nodes if node[0] != ref))
-            for net in BUILD.nets
-        ),
-    )
-
-
 LEVELS = 0.9, 1.3  # V below which a pad may read low
 
 
@@ -233,7 +221,7 @@ def spiced(row=0, others="low", lacks=None, joined=None):
     if joined:
         one, other = map(spice_deck.node, joined)
         more.append(f"RJOINED {one} {other} 0.01")
-    deck = spice_deck.deck(without(lacks), pins=does, more="\n".join(more))
+    deck = spice_deck.deck(without(BUILD, lacks), pins=does, more="\n".join(more))
     found = spice_deck.run(
         deck,
         "tran 10n 60u",
@@ -287,7 +275,7 @@ def sign_falls(farads, lacks=None):
         "VDRIVEN driven 0 PULSE(1 0 1u 1n 1n 1)",
         ".model DRIVER SW(VT=0.5 RON=50 ROFF=100G)",
     ]
-    deck = spice_deck.deck(without(lacks), more="\n".join(more))
+    deck = spice_deck.deck(without(BUILD, lacks), more="\n".join(more))
     found = spice_deck.run(deck, "tran 10n 60u", f"meas tran falls WHEN v({pad})=1.3 FALL=1")
     return found["falls"] * 1e6 - 1
 

@@ -4,13 +4,15 @@ import dataclasses
 import shutil
 
 import pytest
+from altered import changed, moved, without
 
 from nimatron_sim.errors import TierUnavailable, UserError
 from nimatron_wiring import current_budget, harness, simulations, spice_deck, write
-from nimatron_wiring.circuits import breadboard, builds, exhibit, pixels
+from nimatron_wiring.circuits import breadboard, builds, exhibit
 from nimatron_wiring.netlist import GUARD
 
 BUILDS = {build.name: build for build in builds()}
+PIXELS, BREADBOARD, EXHIBIT = BUILDS.values()
 LONG = pytest.mark.long("up to 5 s each: ngspice on other circuits")
 
 
@@ -60,127 +62,70 @@ def test_the_budget_and_ngspice_agree(build):
     assert left <= {"a row's current for its base current", "USB cable"}
 
 
-def without(build, *refs):
-    """Return the build without these parts."""
-    nets = tuple(
-        dataclasses.replace(net, nodes=tuple(n for n in net.nodes if n[0] not in refs))
-        for net in build.nets
-    )
-    parts = tuple(part for part in build.parts if part.ref not in refs)
-    return dataclasses.replace(build, parts=parts, nets=nets)
+def unguarded():
+    """Return the exhibit with a plain wire in place of the guard against a reversed supply."""
+    (guard,) = EXHIBIT.by_role(GUARD)
+    wire = dataclasses.replace(guard, ref="SW9", kind="switch")
+    build = dataclasses.replace(EXHIBIT, parts=(*EXHIBIT.parts, wire))
+    for pin, end in ("A", "1"), ("K", "2"):
+        build = moved(build, EXHIBIT.net_of((guard.ref, pin)).name, (wire.ref, end))
+    return without(build, guard.ref)
 
 
-def joined(build, *joints):
-    """Return the build with each of these pins moved to the net of another pin."""
-    nets = list(build.nets)
-    for node, other in joints:
-        nets = [dataclasses.replace(n, nodes=tuple(m for m in n.nodes if m != node)) for n in nets]
-        nets = [
-            dataclasses.replace(n, nodes=(*n.nodes, node)) if other in n.nodes else n for n in nets
-        ]
-    return dataclasses.replace(build, nets=tuple(nets))
-
-
-def valued(build, ref, value):
-    parts = tuple(
-        dataclasses.replace(part, value=value) if part.ref == ref else part for part in build.parts
-    )
-    return dataclasses.replace(build, parts=parts)
-
-
-def unguarded(build):
-    """Return the build with a plain wire in place of the guard against a reversed supply."""
-    (guard,) = build.by_role(GUARD)
-    ends = {"A": "1", "K": "2"}
-    nets = [
-        dataclasses.replace(
-            net,
-            nodes=tuple(
-                (ref, ends.get(pin, pin)) if ref == guard.ref else (ref, pin)
-                for ref, pin in net.nodes
-            ),
-        )
-        for net in build.nets
-    ]
-    parts = [dataclasses.replace(p, kind="switch") if p == guard else p for p in build.parts]
-    return dataclasses.replace(build, parts=tuple(parts), nets=tuple(nets))
-
-
-def as_it_was(build):
+def as_it_was():
     """Return the exhibit with a buffer for enable that gets power before the Pico."""
-    gated = joined(
-        build,
-        (("U1", "4OE"), ("0V", "rail")),
-        (("U1", "4A"), build.signal("shift enable").node),
-        (("U1", "4Y"), ("U2", "G")),
-    )
-    return without(gated, "Q1", "R1", "R2")
+    build = moved(EXHIBIT, "0V", ("U1", "4OE"))
+    build = moved(build, EXHIBIT.net_of(EXHIBIT.signal("shift enable").node).name, ("U1", "4A"))
+    build = moved(build, EXHIBIT.net_of(("U2", "G")).name, ("U1", "4Y"))
+    return without(build, "Q1", "R1", "R2")
 
 
 @pytest.mark.parametrize(
-    ("mistaken", "claims", "bad"),
+    ("build", "claims", "bad"),
     [
-        (lambda: without(exhibit(), "D10"), "_flyback", "drain voltage when the solenoid"),
-        (lambda: valued(exhibit(), "R4", "47 kΩ"), "_press", "delay of a press or release"),
-        (lambda: valued(pixels(), "D1", "1N5817"), "_pixel_claims", "high level of the data"),
-        (
-            lambda: valued(exhibit(), "H1", "12 V 30 mA"),
-            "_plugs",
-            "current through a lamp, in the",
-        ),
-        pytest.param(
-            lambda: unguarded(exhibit()),
-            "_shift_claims",
-            "undershoot of the 12V rail below 0 V",
-            marks=LONG,
-        ),
-        pytest.param(
-            lambda: as_it_was(exhibit()),
-            "_power_up",
-            "current through any lamp while power",
-            marks=LONG,
-        ),
-        pytest.param(
-            lambda: valued(exhibit(), "R2", "1 kΩ"),
-            "_enable",
-            "enable at the registers, lamps lit",
-            marks=LONG,
-        ),
-        pytest.param(
-            lambda: valued(exhibit(), "R2", "100 kΩ"),
-            "_enable",
-            "lit time at 5 % brightness",
-            marks=LONG,
-        ),
-        pytest.param(
-            lambda: without(exhibit(), "D4"),
-            "_spark",
-            "voltage at a button's pin with 8 kV",
-            marks=LONG,
-        ),
-        pytest.param(
-            lambda: valued(breadboard(), "R9", "15 kΩ"),
-            "_matrix_claims",
-            "voltage across a row's",
-            marks=LONG,
-        ),
-        pytest.param(
-            lambda: valued(breadboard(), "R12", "1 kΩ"),
-            "_matrix_claims",
-            "current through a sign",
-            marks=LONG,
+        (without(EXHIBIT, "D10"), "_flyback", "drain voltage when the solenoid"),
+        (changed(EXHIBIT, "R4", value="47 kΩ"), "_press", "delay of a press or release"),
+        (changed(PIXELS, "D1", value="1N5817"), "_pixel_claims", "high level of the data"),
+        (changed(EXHIBIT, "H1", value="12 V 30 mA"), "_plugs", "current through a lamp, in the"),
+        *(
+            pytest.param(*case, marks=LONG)
+            for case in (
+                (unguarded(), "_shift_claims", "undershoot of the 12V rail below 0 V"),
+                (as_it_was(), "_power_up", "current through any lamp while power"),
+                (
+                    changed(EXHIBIT, "R2", value="1 kΩ"),
+                    "_enable",
+                    "enable at the registers, lamps lit",
+                ),
+                (
+                    changed(EXHIBIT, "R2", value="100 kΩ"),
+                    "_enable",
+                    "lit time at 5 % brightness",
+                ),
+                (without(EXHIBIT, "D4"), "_spark", "voltage at a button's pin with 8 kV"),
+                (
+                    changed(BREADBOARD, "R9", value="15 kΩ"),
+                    "_matrix_claims",
+                    "voltage across a row's",
+                ),
+                (
+                    changed(BREADBOARD, "R12", value="1 kΩ"),
+                    "_matrix_claims",
+                    "current through a sign",
+                ),
+            )
         ),
     ],
 )
-def test_a_circuit_that_does_not_keep_its_promise_is_found(mistaken, claims, bad):
-    found = (simulations.Claim(*claim) for claim in getattr(simulations, claims)(mistaken()))
+def test_a_circuit_that_does_not_keep_its_promise_is_found(build, claims, bad):
+    found = (simulations.Claim(*claim) for claim in getattr(simulations, claims)(build))
     assert any(claim.what.startswith(bad) and not claim.good for claim in found)
 
 
 @LONG
 def test_a_display_that_changes_columns_too_early_is_found():
     """Its next columns are set while the previous row is still on."""
-    build, frame = breadboard(), simulations._frame(100)
+    build, frame = BREADBOARD, simulations._frame(100)
     rows = sum(1 << build.signal(f"row {row}").gpio for row in (1, 2, 3, 4))
     columns = sum(1 << build.signal(f"column {n}").gpio for n in range(1, 8))
     early, row = [], 0
@@ -192,8 +137,8 @@ def test_a_display_that_changes_columns_too_early_is_found():
 
 
 def test_a_netlist_that_has_changed_since_is_refused():
-    build = valued(breadboard(), "R12", "1 kΩ")
-    assert list(simulations.problems(BUILDS["breadboard"])) == []
+    build = changed(BREADBOARD, "R12", value="1 kΩ")
+    assert list(simulations.problems(BREADBOARD)) == []
     (why,) = simulations.problems(build)
     assert why.startswith("breadboard: its netlist or its plugs have changed since it was simul")
 
@@ -207,12 +152,12 @@ def test_another_pin_is_the_same_circuit(monkeypatch):
 
 
 def test_a_claim_that_does_not_hold_is_refused(monkeypatch):
-    kept = simulations.kept(BUILDS["exhibit"])
+    kept = simulations.kept(EXHIBIT)
     hot = dataclasses.replace(kept.claims[0], value=5.0)
     monkeypatch.setattr(
         simulations, "kept", lambda build: dataclasses.replace(kept, claims=(hot,))
     )
-    (why,) = simulations.problems(BUILDS["exhibit"])
+    (why,) = simulations.problems(EXHIBIT)
     assert why.startswith("exhibit: undershoot of the 12V rail below 0 V, with plus and minus")
     with pytest.raises(UserError):
         write.generate()
@@ -221,7 +166,7 @@ def test_a_claim_that_does_not_hold_is_refused(monkeypatch):
 def test_without_ngspice_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda command: None)
     with pytest.raises(TierUnavailable, match="ngspice is not on the PATH"):
-        spice_deck.run(spice_deck.deck(BUILDS["breadboard"]), "op")
+        spice_deck.run(spice_deck.deck(BREADBOARD), "op")
 
 
 def test_supply_and_loudspeaker_cannot_share_a_kind_of_plug(monkeypatch):
@@ -229,9 +174,9 @@ def test_supply_and_loudspeaker_cannot_share_a_kind_of_plug(monkeypatch):
     series = dict.fromkeys(("inlet", "switch", "speaker", "solenoid"), harness.PLUGGED)
     monkeypatch.setattr(harness, "_SERIES", series)
     monkeypatch.setattr(harness, "_GAPS", {})
-    assert "X1 X19" in harness.exchanges(exhibit())
-    found = [simulations.Claim(*claim) for claim in simulations._plugs(exhibit())]
+    assert "X1 X19" in harness.exchanges(EXHIBIT)
+    found = [simulations.Claim(*claim) for claim in simulations._plugs(EXHIBIT)]
     assert [claim.good for claim in found[:2]] == [False, False]
     assert found[0].value > 10 < found[1].value
-    (why,) = simulations.problems(exhibit())
+    (why,) = simulations.problems(EXHIBIT)
     assert "its netlist or its plugs have changed since it was simulated" in why
