@@ -132,42 +132,6 @@ def test_a_visitor_who_picks_every_lamp_and_waits(pico):
     pico.run(40_000)
 
 
-def test_power_cuts_and_resets_are_no_darkness(pico):
-    pico.play("send new 1\nwait 100\ntap row1\npower off\nwait 9000\npower on\nwait 3000")
-    for _ in range(3):
-        pico.start(3, 4, 5)
-        pico.core.reset(3)
-        pico.run(3000)
-        pico.send("reboot")
-        pico.run(3000)
-        pico.reset_button()
-        pico.run(3000)
-
-
-def test_a_power_cut_while_the_last_lamp_is_out(pico):
-    """The power cut is invisible, because the lamps are already dark."""
-    pico.send("new 2")
-    pico.run(100)
-    pico.send("take 1 1")
-    pico.run_until(lambda: pico.state == "machine")
-    assert pico.rows == (0, 0, 0, 0)
-    pico.play("wait 50\npower off\nwait 9000\npower on\nwait 3000")
-    assert pico.state == "attract"
-
-
-@pytest.mark.parametrize("cable", usb_cable.STATES)
-def test_unread_events_are_no_darkness(pico, cable):
-    pico.cable = cable
-    for _ in range(3):
-        pico.tap("new")
-        pico.tap("row1", 7)
-        pico.run(5000)
-        for row in range(1, 5):
-            pico.tap(f"row{row}", 7)
-        pico.tap("go")
-        pico.run(9000)
-
-
 def test_what_a_closed_port_does_not_tell_may_be_a_players_turn(mistaken):
     pico = SimulatedPico(files=mistaken("nimatron/devices/panel.py", "self._lamps.check, ", ""))
     pico.settle()

@@ -46,21 +46,6 @@ def burnt(circuit, number, front=True):
     return other
 
 
-def cut(circuit, wire, after):
-    """Return the circuit with a cut wire, which runs from contact to contact in the order of the
-    text. `after` is the number of terminals before the cut."""
-    other = deepcopy(circuit)
-    ends = [(c, end) for c in other.contacts for end in ("common", "front", "back")]
-    ends = [(c, end) for c, end in ends if getattr(c, end) == wire]
-    for contact, end in ends[after:]:
-        setattr(contact, end, f"{wire}~")
-    new = {wire: f"{wire}~"}
-    for relay, wires in other.coils.items():
-        other.coils[relay] = [new.get(name, name) for name in wires]
-    other.lamps = {lamp: new.get(name, name) for lamp, name in other.lamps.items()}
-    return other
-
-
 # ------------------------------------------------------------------ the parts
 
 
@@ -140,13 +125,6 @@ def test_an_armature_pushed_by_hand_stays_only_if_its_coil_agrees():
     motion.set("A")
     motion.set("B")
     assert motion.settle() and (motion.up["A"], motion.up["B"]) == (0, 1)
-
-
-def test_a_cut_wire_ends_before_its_later_parts():
-    wire = Circuit("make A + a\nmake B a b\nmake C a c\nlamp b b\nlamp c c")
-    assert formula(paths(wire, "c")) == "A·C"
-    damaged = cut(wire, "a", 2)  # between B and C
-    assert (formula(paths(damaged, "b")), formula(paths(damaged, "c"))) == ("A·B", "0")
 
 
 # ------------------------------------------------------------------ the proof
@@ -396,28 +374,6 @@ class Predicted:
         self.up["GO"] = 0
         self.settle()
         return decode(self.up, self.worlds)
-
-
-def number(actuator, common):
-    """Return the number of the contact of an actuator on a wire."""
-    found = [(c.actuator, c.common) for c in CIRCUIT.contacts]
-    assert found.count((actuator, common)) == 1
-    return found.index((actuator, common))
-
-
-FAULTS = {
-    "no fault": {},
-    "a sum that never lifts": {"held": [("SUM2", DOWN)]},
-    "a cut wire of a sum": {"circuit": cut(CIRCUIT, "even11", 2)},
-    "a burnt contact of the search": {"circuit": burnt(CIRCUIT, number("B32", "seek23"), False)},
-}
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_errs_in_exactly_the_predicted_positions(name, proven):
-    damaged = left(**FAULTS[name])
-    assert damaged == Predicted(**FAULTS[name]).moved()
-    assert (damaged != decode(proven.up)) == (name != "no fault")
 
 
 def every_fault():

@@ -50,9 +50,11 @@ def test_a_day_passes_and_is_the_same_day_each_time():
     assert str(again) == str(first)
 
 
-def test_the_command_reports(capsys):
-    assert cli.main(["soak", "--seed", str(SEED)]) == 0
-    report = capsys.readouterr().out
+def test_the_command_reports_to_people_and_programs(nimatron, monkeypatch):
+    counted = soak.soak(SEED, [1])
+    monkeypatch.setattr(soak, "soak", lambda *_, **__: counted)
+    status, report, _ = nimatron("soak", "--seed", str(SEED))
+    assert status == 0
     assert report.startswith("seed            15\ndays            1\n")
     moves = re.search(r"^moves +(\d+)$", report, re.MULTILINE)[1]
     found = f"nothing found: in 1 day and {moves} moves the referee saw no fault"
@@ -60,11 +62,9 @@ def test_the_command_reports(capsys):
     for line in ("time_in .*attract ", "machine ", "starts .*power-on ", "speed "):
         assert re.search(f"^{line}", report, re.MULTILINE), line
 
-
-def test_a_program_is_told_what_was_counted(capsys):
-    assert cli.main(["soak", "--seed", str(SEED), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["seed"], told["days"], told["fault"]) == (SEED, 1, None)
+    status, report, _ = nimatron("soak", "--seed", str(SEED), "--json")
+    told = json.loads(report)
+    assert (status, told["seed"], told["days"], told["fault"]) == (0, SEED, 1, None)
     assert told["games"] == told["player"] + told["machine"] + told["abandoned"] > 0
     assert told["moves"] > 0 and told["visits"]["expert"] and told["starts"]["power-on"]
 
@@ -78,25 +78,18 @@ def mistake(monkeypatch, mistaken):
 
 
 @pytest.mark.usefixtures("bad_mains", "mistake")
-def test_a_program_is_told_the_fault(capsys):
-    assert cli.main(["soak", "--seed", str(SEED), "--days", "4", "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert told["seed"] == SEED and "wrong winner" in told["fault"]["what"]
-    assert set(told["fault"]) == {"day", "ms", "what", "trace"}
-    assert len(told["fault"]["trace"]) == 40
-
-
-@pytest.mark.usefixtures("bad_mains", "mistake")
-def test_a_failure_says_how_to_replay_it(capsys):
-    assert cli.main(["soak", "--seed", str(SEED), "--days", "4"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("nimatron: day ") and "wrong winner" in said
+def test_a_failure_says_how_to_replay_it(nimatron):
+    status, _, said = nimatron("soak", "--seed", str(SEED), "--days", "4")
+    assert status == 1 and said.startswith("nimatron: day ") and "wrong winner" in said
     replay, _, tail = said.partition("Replay it: nimatron ")[2].partition("\n")
     records = [json.loads(line) for line in tail.splitlines()[1:]]
     assert len(records) == 40
     assert "event over winner=" in records[-1]["console"]
-    assert cli.main(replay.split()) == 1
-    assert capsys.readouterr().err == said
+    status, out, error = nimatron(*replay.split(), "--json")
+    assert (status, error) == (1, said)
+    told = json.loads(out)
+    assert told["seed"] == SEED and "wrong winner" in told["fault"].pop("what")
+    assert told["fault"].keys() == {"day", "ms", "trace"} and told["fault"]["trace"] == records
 
 
 def test_a_day_that_is_over_takes_no_memory(monkeypatch):
