@@ -2,7 +2,8 @@
 both emulators of the RP2040. The scripts are from seeded visitors (see written.py) and from
 scripts/.
 
-Each *.txt in scripts/ is compared in a long run. Two omissions of rp2040js (see
+A quick run compares the first steps, which have every kind of record, and on rp2040js a short
+visit. A long run compares each *.txt in scripts/. Two omissions of rp2040js (see
 judges/rp2040js/package.py) matter for scripts. Random bits are constant, so a script sends `seed`
 after each power-on. Fall times are missing, so `health` never knows the wires of the lamps.
 """
@@ -11,6 +12,7 @@ import json
 from pathlib import Path
 
 import pytest
+from long_run import LONG
 
 import compare
 import images
@@ -94,20 +96,14 @@ def test_more_than_an_hour():
     assert sum([length_ms(written(seed, MINUTE_MS)) for seed in MOST]) >= 60 * MINUTE_MS
 
 
-def test_the_example_of_the_readme(tmp_path):
-    file = Path(__file__).parents[1] / "firmware" / "visit.txt"
-    assert_same_everywhere("visit", file.read_text(), tmp_path)
-
-
 SCRIPTS = Path(__file__).parent / "scripts"
 SHORT = SCRIPTS / "first-steps.txt"
-FILES = [long(file) for file in sorted(SCRIPTS.glob("*.txt"))]
+VISIT = SCRIPTS.parents[1] / "firmware" / "visit.txt"
+QUICK = {SHORT: (backends.VM, backends.EMULATOR), VISIT: (JUDGE,)}
+OTHERS = sorted({*SCRIPTS.glob("*.txt")} - {SHORT})
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [*QUICK, *map(long, OTHERS)], ids=lambda file: file.stem)
 def test_each_script_shows_the_same(file, tmp_path):
-    assert_same_everywhere(file.stem, file.read_text(), tmp_path)
-
-
-def test_a_script_with_every_kind_of_record_shows_the_same(tmp_path):
-    assert_same_everywhere(SHORT.stem, SHORT.read_text(), tmp_path, TIERS[:-1])
+    others = TIERS if LONG else QUICK[file]
+    assert_same_everywhere(file.stem, file.read_text(), tmp_path, others)
