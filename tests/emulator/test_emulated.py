@@ -1,4 +1,5 @@
-"""The emulated Pico itself: contacts, flash, power and time."""
+"""The emulated Pico itself: its contacts, its PIO and its tones. tests/testbench tests its flash,
+power and time."""
 
 import pytest
 
@@ -22,20 +23,6 @@ class Settings:
 
 say = lambda *words: print("seen", *words)
 asyncio.run(Buttons(Settings(), say, lambda name: None, lambda name: None, say).run())
-"""
-
-COUNTER = """
-import machine
-
-try:
-    n = int(open("n").read())
-except OSError:
-    n = 0
-with open("n", "w") as file:
-    file.write(str(n + 1))
-if n == 0:
-    machine.reset()
-print("boot", n, "cause", machine.reset_cause())
 """
 
 TICKER = """
@@ -106,33 +93,6 @@ def test_a_missing_pull_up_shows(boot, tmp_path, pull_up):
     pico.tap("row1", 2)
     pressed = [line for line in pico.lines() if line.startswith("seen row1")]
     assert (pressed == ["seen row1", "seen row1"]) == pull_up
-
-
-@on_both
-def test_flash_outlives_resets_and_power_cuts(boot):
-    pico = boot(COUNTER)
-    pico.run_until(lambda: "boot 1 cause 3" in pico.lines(), 1000)
-    assert pico.resets == [3]
-    pico.power_off()
-    pico.run(1000)
-    assert pico.lines() == []
-    pico.power_on()
-    pico.run_until(lambda: "boot 2 cause 1" in pico.lines(), 1000)
-    pico.reset_button()
-    pico.run_until(lambda: "boot 3 cause 1" in pico.lines(), 1000)
-    again = boot("", flash=pico.flash)
-    again.run_until(lambda: "boot 4 cause 1" in again.lines(), 1000)
-
-
-@on_both
-def test_time_passes_the_same_however_it_is_cut_up(boot):
-    traces = []
-    for piece in (100, 0.7):
-        pico = boot(COUNTER)
-        while pico.ms < 100:
-            pico.run(min(piece, 100 - pico.clock.now / 1000))
-        traces.append(pico.trace)
-    assert traces[0] == traces[1] != []
 
 
 def test_pio_keeps_its_pace_whether_the_cpu_works_or_sleeps(boot):

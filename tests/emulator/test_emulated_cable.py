@@ -93,11 +93,6 @@ def test_a_file_that_is_no_flash_is_left_alone(capsys, tmp_path, content, why):
     assert file.read_bytes() == content
 
 
-def test_a_flash_that_cannot_be_is_one_clear_line(capsys, tmp_path):
-    assert cli.main(["emulate", "--flash", str(tmp_path / "none" / "flash")]) == 1
-    assert "No such file or directory" in capsys.readouterr().err
-
-
 def test_trace_on_the_emulator(monkeypatch, capsys, tmp_path):
     (tmp_path / "main.py").write_text(
         "import sys\nwhile True: print('you said', sys.stdin.readline())"

@@ -1,6 +1,5 @@
 """An image is refused, with a reason, unless it is complete and for a chip that can run it."""
 
-import io
 import struct
 import sys
 
@@ -117,13 +116,6 @@ def test_the_variable_that_names_no_file_is_named(monkeypatch, tmp_path):
         bootable_image.find()
 
 
-def test_missing_image_error_names_the_command(monkeypatch, tmp_path):
-    monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
-    monkeypatch.setattr(bootable_image, "CACHE", tmp_path)
-    with pytest.raises(TierUnavailable, match="Get it with: nimatron image"):
-        bootable_image.find()
-
-
 def test_cache_list_names_omitted_images(monkeypatch, tmp_path):
     monkeypatch.setattr(bootable_image, "CACHE", tmp_path)
     texts = {
@@ -233,17 +225,6 @@ def test_any_file_can_be_checked(capsys, tmp_path):
     assert f"{file} is not MicroPython" in capsys.readouterr().err
     assert cli.main(["image", "--image", str(tmp_path)]) == 1
     assert "Is a directory" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [["trace", "-", "--on", "emulator"], ["emulate"]])
-def test_missing_emulator_is_one_line(capsys, monkeypatch, words):
-    monkeypatch.setitem(sys.modules, "nimatron_sim.emulated.soldered_chip", None)
-    monkeypatch.delitem(sys.modules, "nimatron_sim.emulated.emulated_pico", raising=False)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"wait 5")))
-    assert cli.main(words) == 1
-    error = capsys.readouterr().err
-    assert "the emulated Pico needs" in error and extras.command("emulator") in error
-    assert error.count("\n") == 1
 
 
 # ---------------------------------------------------------------------- with the firmware

@@ -141,22 +141,6 @@ def test_contact_that_bounces_during_a_check_stops_nothing(emulated):
 # ---------------------------------------------------------------------- crashes
 
 
-@pytest.mark.long("two boots each")
-@pytest.mark.parametrize("cable", [READING, NOT_READING, SUSPENDED])
-def test_crash_is_logged_and_short_with_any_host(emulated, mistaken, cable):
-    said = '"""Queue a button press."""\n        self._put'
-    files = mistaken("nimatron/requests.py", said, "boom if button == 'row1' else self._put")
-    pico = emulated.EmulatedPico(files=files)
-    pico.settle()
-    pico.run(500)
-    pico.cable = cable
-    pico.press("row1")
-    assert restarted(pico, 8500) <= 1500
-    comes_back(pico, "crash")
-    crash = last_crash(pico)
-    assert crash["why"] == "crash" and "NameError" in crash["text"]
-
-
 # MicroPython 1.24 never returns from the first of these lines. See devices/serial.py.
 HANG = """sys.stdout.write("x" * 600)
         import time

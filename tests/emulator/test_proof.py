@@ -19,9 +19,7 @@ import probe
 from nimatron.games import find
 from nimatron.opponent import LEVELS
 from nimatron_sim import firmware, replay
-from nimatron_sim.emulated import bootable_image as images
 from nimatron_sim.soak import visitors
-from pico_testbench.usb_cable import NOT_READING, READING
 
 OPENINGS = find("nim").openings
 pytestmark = pytest.mark.emulator
@@ -41,16 +39,6 @@ def pause(pico):
 
 
 # ---------------------------------------------------------------------- time
-
-
-def test_the_attract_show_leaves_enough_heap(emulated, micropython, figure):
-    """The oldest and the newest MicroPython take more memory for themselves."""
-    pico = emulated.EmulatedPico(image=micropython)
-    pico.settle()
-    pico.run(1000)  # the game of the show has been loaded
-    free = probe.collect(pico)
-    figure("free heap in the attract show, bytes", free)
-    assert free >= (142_000 if images.version(micropython) == "1.26.1" else 128_000)
 
 
 def test_recording_replays_on_the_simulated_pico(pico):
@@ -141,42 +129,6 @@ def test_the_cpu_sleeps(pico, figure):
         figure(f"CPU busy, %, {what}", round(percent, 2))
     assert share.pop("waiting for a person") <= 1.5  # 0.8 of it to measure the wires
     assert max(share.values()) <= 5
-
-
-def test_a_host_that_never_reads_does_not_slow_the_game(pico, figure):
-    pico.start(3, 4, 5)
-    pico.lines()
-    pico.cable = NOT_READING
-    for _ in range(5):
-        pico.send("status")  # more than the Pico can keep for a host
-    pico.run(200)
-    took = []
-    for picked in range(2):
-        took.append(probe.went_out_after(pico, 0, 2 - picked, "row1"))
-        pico.release("row1")
-        pause(pico)
-    begin, before = probe.now_ms(pico), len(pico.trace)
-    pico.tap("go")
-    pico.run(2100)
-    (first,) = [r["ms"] for r in pico.trace[before:] if "lamps" in r][:1]
-    pico.run(500)
-    assert pico.legends == {"your-move"}
-    assert not [r for r in pico.trace[before:] if "console" in r]
-    figure("unread: press to lamp, ms", round(max(took), 2))
-    figure("unread: thinking, ms", round(first - begin))
-    assert max(took) <= 5
-    assert 2000 <= first - begin <= 2200
-    pico.cable = READING
-    assert pico.ask("status").split(" rows=")[0].endswith("state=player")
-    pico.run(50)
-    assert pico.ask("version").startswith("ok name=nimatron version=")
-    assert_whole([r["console"] for r in pico.trace[before:] if "console" in r])
-
-
-def assert_whole(lines):
-    """Assert that all lines are complete, except one line that was cut when the host stopped
-    reading."""
-    assert len([line for line in lines if not LINE.fullmatch(line)]) <= 1, lines
 
 
 NOISE = bytes([random.Random(1).randrange(256) for _ in range(40)])

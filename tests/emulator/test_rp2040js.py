@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("rp2040py")
 
-from test_emulated import COUNTER, WAVE
+from test_emulated import WAVE
 
 import compare
 from compare import told
@@ -34,15 +34,6 @@ print("frames", mem32[{registers.USB_SOF_RD}] - begin)
 while True:
     pass
 """
-
-
-@pytest.fixture(scope="module")
-def second(emulated):
-    """Return the class of a Pico on rp2040js."""
-    package.node()
-    from judges.rp2040js.second_pico import SecondPico
-
-    return SecondPico
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +119,7 @@ def test_pio_keeps_the_chips_time(boot):
 
 
 def test_a_powered_off_pico_leaves_no_process(boot):
-    pico = boot(COUNTER)
+    pico = boot("")
     pico.run(1)
     node = pico.circuit.chip._node
     assert node.poll() is None
@@ -165,7 +156,7 @@ def test_rp2040js_still_lacks_what_we_bring(second):
 
 
 def test_omitted_feature_is_refused_by_name(boot):
-    pico = boot(COUNTER)
+    pico = boot("")
     with pytest.raises(UserError, match="leaves out an unplugged USB cable"):
         pico.cable = CLOSED
 
@@ -177,7 +168,7 @@ def test_the_docs_name_what_it_leaves_out():
 
 
 def test_a_chip_that_fails_is_one_line(boot):
-    pico = boot(COUNTER)
+    pico = boot("")
     pico.circuit.chip._tell("explode")
     with pytest.raises(UserError, match="the Pico on rp2040js has stopped: .*Error"):
         pico.run(100)
