@@ -11,7 +11,7 @@ import pytest
 
 from nimatron_host import cli
 from nimatron_sim.emulated import pico_flash
-from pico_testbench.usb_cable import CLOSED, NOT_READING, READING, SUSPENDED
+from pico_testbench.usb_cable import NOT_READING, READING, SUSPENDED
 from served import Emulator
 
 TALKER = """
@@ -21,18 +21,6 @@ while True:
     print(n)
     n += 1
     time.sleep_ms(10)
-"""
-
-FRAMES = """
-import time
-from machine import mem32
-least = 2048
-while True:
-    first = mem32[0x50110048]  # SOF_RD
-    time.sleep_ms(100)
-    frames = (mem32[0x50110048] - first) % 2048
-    least = min(least, frames)
-    print(least, frames)
 """
 
 pytestmark = [pytest.mark.emulator, pytest.mark.usefixtures("emulated")]
@@ -119,21 +107,6 @@ def test_a_host_that_does_not_read_makes_the_firmware_wait(boot):
     pico.run(200)
     numbers = [int(line) for line in pico.lines()[-10:]]  # an earlier line may have been cut
     assert numbers == list(range(numbers[0], numbers[0] + 10))
-
-
-@pytest.mark.parametrize(("cable", "frames"), [(NOT_READING, 100), (CLOSED, 100), (SUSPENDED, 0)])
-def test_usb_frames_are_counted_while_the_host_is_awake(boot, cable, frames):
-    pico = boot(FRAMES)
-    pico.run(500)
-    assert pico.lines()
-    pico.cable = cable
-    pico.run(500)
-    assert pico.lines() == []
-    pico.cable = READING
-    pico.run(500)
-    least, last = map(int, pico.lines()[-1].split())
-    assert least == pytest.approx(frames, abs=1)
-    assert last == pytest.approx(100, abs=1)
 
 
 def test_start_does_not_wait_for_a_sleeping_host(boot):

@@ -237,23 +237,6 @@ def test_unpack_reverses_pack():
     assert packed[:512] == uf2(bytes(range(256)), total=4)
 
 
-def test_the_whole_flash_is_one_file(capsys, emulated, boot_drive, tmp_path):
-    from nimatron_sim import firmware
-    from nimatron_sim.emulated import pico_flash
-
-    file = tmp_path / "nimatron.uf2"
-    assert cli.main(["image", "--with-firmware", str(file)]) == 0
-    assert f"{file} is MicroPython and Nimatron in one" in capsys.readouterr().out
-    whole = bootable_image.load(file).flash
-    assert (
-        whole.startswith(bootable_image.load().flash)
-        and len(whole) == pico_flash.START + pico_flash.SIZE
-    )
-    files = pico_flash.mount(whole[pico_flash.START :])
-    for name, content in firmware.release(firmware.files()).items():
-        assert files.open(name, "rb").read() == content
-
-
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_one_file_is_made_for_the_board_of_its_image(nimatron, emulated, tmp_path, board):
     from nimatron_sim.emulated import pico_flash

@@ -14,13 +14,11 @@ from test_fleet_cable import Outlet
 
 import hostile
 from hostile import ESCAPES, REVIEWED, VALID, lines, messages
-from mosquitto import free_port, until
 from nimatron_host.fleet import topics
 from nimatron_host.fleet.bridge import Bridge
 from nimatron_host.fleet.bridge import _cancel as cancel
 from nimatron_host.fleet.broker import Broker
 from nimatron_host.fleet.broker_connection import Connection
-from nimatron_host.fleet.command import host
 from nimatron_host.fleet.exhibit_cable import Exhibit
 from nimatron_host.fleet.line import Line
 from nimatron_host.fleet.spool import Spool
@@ -113,26 +111,6 @@ async def test_hostile_lines_end_no_bridge(said, greets):
     await cancel([task])
     assert not [text for text in told if not text.isprintable()]
     assert len(outlet.numbered) > (100 if greets else -1)
-
-
-@pytest.mark.parametrize("serves", ["fleet", "kiosk"])
-def test_hostile_messages_that_a_broker_keeps_end_neither_bridge_nor_kiosk(
-    mosquitto, reader, command, tmp_path, serves
-):
-    broker = mosquitto()
-    watching = reader(broker.port)
-    for topic, text in REVIEWED:
-        watching.publish(topic, text, retain=True)
-    words = ["--mqtt", f"mqtt://127.0.0.1:{broker.port}", "--state", str(tmp_path / "state")]
-    port = free_port()
-    words += ["--port", str(port)] if serves == "kiosk" else ["--name", "desk"]
-    serving = command(serves, *words)
-    name = "desk" if serves == "fleet" else f"{host()}-{port}"
-    until(lambda: watching.of("bridge", name) == topics.ONLINE, "it is up")
-    for topic, text in REVIEWED:
-        watching.publish(topic, text)
-    assert serving.end() == 0
-    until(lambda: watching.of("bridge", name) == topics.OFFLINE, "it says good-bye")
 
 
 async def test_a_broker_that_answers_too_late_takes_one_line(monkeypatch, caplog):

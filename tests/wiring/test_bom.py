@@ -94,14 +94,6 @@ def test_a_substitute_that_cannot_bear_the_current_is_refused(monkeypatch):
     assert why.startswith("with substitutes: exhibit: D1 SB560 takes 1503.0 mA, but only 800 mA")
 
 
-def test_no_substitute_is_one_that_was_found_to_fail():
-    """Filament lamps brown out the supply, and an HCT feeds the 5 V rail through its inputs."""
-    told = {key: one.instead for key, one in bom.ARTICLES.items()}
-    assert "No filament lamps" in bom.ARTICLES["lamp", "12 V 20 mA"].remark
-    assert "Do not use a 74HCT125" in told["74AHCT125", "SN74AHCT125N"]
-    assert "more capacity" not in " ".join(told.values())
-
-
 def test_the_kit_has_the_tables():
     pytest.importorskip("ezdxf")
     pytest.importorskip("fpdf")

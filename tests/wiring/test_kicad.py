@@ -1,6 +1,7 @@
 """The circuit boards: KiCad finds nothing in them, and their files, read back by a library that
 did not write them, are the netlist. The files of the breadboard build's board can be made."""
 
+import contextlib
 import csv
 import hashlib
 import itertools
@@ -8,7 +9,6 @@ import re
 import shutil
 import subprocess
 import zipfile
-from functools import cache
 
 import pytest
 from shapely import Point, STRtree
@@ -59,19 +59,8 @@ def kind(ref):
 # KiCad
 
 
-@cache
-def has_kicad():
-    try:
-        found = subprocess.run([PYTHON, "-c", "import pcbnew"], capture_output=True, check=False)
-    except OSError:
-        return False
-    return found.returncode == 0
-
-
 def plotted(folder, *changes, name="nimatron"):
     """Let KiCad check a copy of a board with these changes, (old, new), and plot it."""
-    if not has_kicad():
-        raise TierUnavailable("no KiCad. On Debian, get it with: apt-get install kicad")
     there = shutil.copytree(kicad.FOLDER, folder / "board")
     board = there / f"{name}.kicad_pcb"
     text = board.read_text()
@@ -80,8 +69,11 @@ def plotted(folder, *changes, name="nimatron"):
         text = text.replace(old, new, 1)
     board.write_text(text)
     plot = [PYTHON, there / "plot.py", name, folder / "out"]
-    done = subprocess.run(plot, capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr
+    with contextlib.suppress(FileNotFoundError):
+        done = subprocess.run(plot, capture_output=True, text=True, check=False)
+        if "No module named 'pcbnew'" not in done.stderr:
+            return done.returncode, done.stderr
+    raise TierUnavailable("no KiCad. On Debian, get it with: apt-get install kicad")
 
 
 def test_kicad_finds_no_fault_and_plots_the_committed_copper(tmp_path, read):
@@ -129,14 +121,9 @@ def test_the_copper_joins_what_the_netlist_joins_and_nothing_else(read):
 
 
 def test_the_copper_of_the_exhibit_joins_what_its_netlist_joins():
-    files = unpacked("exhibit")
-    copper = Copper(files)
+    copper = Copper(unpacked("exhibit"))
     found = copper.joined(copper.pads)
     assert found == wanted(copper.pads.values(), exhibit()) and len(found) > 100
-    whole, net = files["gbl"], "%TO.N,row 1 lamp 1*%\n"
-    track = re.search(re.escape(net) + r"X\S+D02\*\nX\S+D01\*\n", whole)[0]
-    broken = Copper(files | {"gbl": whole.replace(track, net)})
-    assert broken.joined(copper.pads) != found
 
 
 def test_a_broken_track_and_a_bridge_are_found(read, packed):
