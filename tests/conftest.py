@@ -230,7 +230,6 @@ _ON_THE_BOOTED_PICO = (
 )
 _ALONE = (
     "test_any_script.py",
-    "test_visitors.py",
     "test_faults.py",
     "test_faults_on_vm.py",
     "test_displays.py",
@@ -250,7 +249,6 @@ _LONGEST = (
     "test_single_faults.py",
     "test_kicad.py",
     "test_marathon.py",
-    "test_visitors.py",
     "test_faults_on_vm.py",
     "test_rp2040js.py",
 )

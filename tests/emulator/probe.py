@@ -52,8 +52,8 @@ def listening(
             remove()
 
 
-def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> float:
-    """Press the buttons at one instant. Return the ms until the lamp, counted from 0, is out."""
+def went_out_after(pico: EmulatedPico, row: int, column: int, button: str) -> float:
+    """Press the button. Return the ms until the lamp, counted from 0, is out."""
     pins = ROWS[row], COLUMNS[column]
     high = {gpio: _mcu(pico).gpio[gpio].value == GPIOPinState.HIGH for gpio in pins}
     last = [0.0]
@@ -65,8 +65,7 @@ def went_out_after(pico: EmulatedPico, row: int, column: int, *buttons: str) -> 
 
     pressed = now_ms(pico)
     with listening(pico, pins, moved):
-        for button in buttons:
-            pico.press(button)
+        pico.press(button)
         pico.run(40)
     assert last[0] > pressed, "the lamp was not lit"
     return last[0] - pressed
@@ -114,17 +113,6 @@ def presses_at_chores(pico: EmulatedPico, count: int) -> list[float]:
         took.append(press(pico, number))
     pico.run(120)
     return sorted(took)
-
-
-def second_of_two(pico: EmulatedPico) -> float:
-    """Press two buttons at one instant. Return the ms until the later of the two lamps was out."""
-    pico.start(7, 7, 7, 7)
-    pico.run(120)
-    took = went_out_after(pico, 1, IN_A_ROW - 1, "row1", "row2")
-    pico.release("row1")
-    pico.release("row2")
-    pico.run(120)
-    return took
 
 
 def presses_amid_bytes(pico: EmulatedPico) -> list[float]:

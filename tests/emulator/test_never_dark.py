@@ -183,28 +183,6 @@ def test_given_up_firmware_shows_four_lamps_and_retries(emulated):
     comes_back(pico, "reset")
 
 
-@pytest.mark.long("9 s")
-def test_failed_load_is_retried_until_a_deploy(emulated, mistaken):
-    files = mistaken("nimatron/exhibit.py", "import gc\n", "import nothing\n")
-    pico = emulated.EmulatedPico(files=files)
-    pico.run(RETRY_MS)
-    assert "ImportError: no module named 'nothing'" in pico.lines()
-    assert pico.resets == []
-    restarted(pico, 1000)
-    pico.run(2000)
-    assert "ImportError: no module named 'nothing'" in pico.lines()
-    pico.send_bytes(b"\r\x03\x03\r\x01")  # as mpremote does: interrupt, raw REPL, soft reset
-    pico.run(100)
-    assert "raw REPL; CTRL-B to exit" in pico.lines()
-    pico.send_bytes(b"\x04")
-    pico.run(500)
-    pico.send_bytes(b"print(6 * 7)\x04")
-    pico.run(100)
-    assert ">OK42" in pico.lines()
-    pico.run(RETRY_MS + MINUTE_MS)
-    assert len(pico.resets) == 1
-
-
 @pytest.mark.ends
 @pytest.mark.long("two boots on each image")
 @pytest.mark.condition("from the prompt, the Pico returns to the show")

@@ -86,13 +86,6 @@ def test_a_press_at_the_chores_reaches_its_lamp_in_five_milliseconds(pico, figur
     assert took[-1] <= 5
 
 
-def test_two_contacts_at_one_instant_both_count(pico, figure):
-    took = probe.second_of_two(pico)
-    assert pico.rows == (7, 6, 7, 7)  # the first pick was given back
-    figure("press to lamp, ms, the second of two at once", round(took, 2))
-    assert took <= 2 * 5  # two presses, one after the other
-
-
 def test_a_spike_shorter_than_a_millisecond_is_no_press(pico):
     pico.start(7, 7, 7, 7)
     pause(pico)

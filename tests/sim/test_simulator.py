@@ -55,18 +55,6 @@ def test_a_cpu_that_takes_its_time_is_late():
     assert {"turn", "collect", "import nimatron.games.nim"} <= done
 
 
-def test_a_power_cut_darkens_everything_and_power_on_boots_again(pico):
-    pico.start(3, 4, 5)
-    pico.power_off()
-    pico.run(10)
-    assert (pico.rows, pico.legends, pico.sound) == ((0, 0, 0, 0), set(), 0)
-    pico.tap("row1")
-    pico.power_on()
-    pico.run(1000)
-    assert pico.state == "attract" and any(pico.lamps)
-    assert pico.resets == []
-
-
 def test_ticks_start_half_a_minute_before_they_wrap(program):
     pico = program(
         "import time\n"
@@ -99,12 +87,6 @@ def test_timers_and_the_watchdog(program):
     lines = pico.lines()
     assert lines[:5] == ["1", "once", "10", "fed", "3"]
     assert "never" not in lines
-
-
-def test_a_main_that_ends_or_fails_leaves_the_prompt(program):
-    assert program("print('bye')").lines() == ["bye"]
-    lines = program("1 / 0").lines()
-    assert lines[0].startswith("Traceback") and lines[-1] == "ZeroDivisionError: division by zero"
 
 
 @pytest.mark.parametrize(
