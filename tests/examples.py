@@ -10,19 +10,20 @@ import shlex
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 from nimatron_host import cli
 
 _COMMAND = re.compile(
-    r"^(    \$ nimatron (.+?)(?: \| head -(\d+))?\n)"
-    r"(    (?!\$).*\n(?:    (?!\$).*\n|\n(?=    (?!\$)))*)",
+    r"^((    +)\$ (?:printf '(.+?)' \| )?nimatron (.+?)(?: \| head -(\d+))?\n)"
+    r"(\2(?!\$).*\n(?:\2(?!\$).*\n|\n(?=\2(?!\$)))*)",
     re.M,
 )
 
 
 def refreshed(page: str) -> str:
     """Return the page with the current output of its commands."""
-    return _COMMAND.sub(lambda found: found[1] + _indented(found[2], found[3]), page)
+    return _COMMAND.sub(lambda found: found[1] + _output(*found.groups()[1:5]), page)
 
 
 def count(page: str) -> int:
@@ -30,14 +31,14 @@ def count(page: str) -> int:
     return len(_COMMAND.findall(page))
 
 
-def _indented(command: str, lines: str | None) -> str:
-    printed = io.StringIO()
-    with redirect_stdout(printed):
+def _output(indent: str, typed: str | None, command: str, lines: str | None) -> str:
+    printed, keys = io.StringIO(), (typed or "").replace("\\n", "\n").encode()
+    with redirect_stdout(printed), mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(keys))):
         status = cli.main(shlex.split(command))
     if status:
         raise ValueError(f"nimatron {command}: exit status {status}")
     shown = printed.getvalue().splitlines()[: int(lines) if lines else None]
-    return "".join(f"    {line}".rstrip() + "\n" for line in shown)
+    return "".join(f"{indent}{line}".rstrip() + "\n" for line in shown)
 
 
 if __name__ == "__main__":

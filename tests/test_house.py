@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import textwrap
 import zipfile
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -319,29 +318,3 @@ def test_every_file_that_a_page_names_exists():
         for name in re.findall(r"`([\w/]+\.py)`", text):
             there = any(f"/{file}".endswith(f"/{name}") for file in files)
             assert there or name in NOT_OURS, (page, name)
-
-
-EXAMPLES = [
-    (page, command, shown)
-    for page in PAGES
-    if page
-    not in ("docs/explanation/theory.md", "docs/explanation/history.md")  # test_examples.py
-    for command, shown in re.findall(
-        r"^( *\$ .*nimatron .+)\n((?:    (?! *\$).+\n)+)", (ROOT / page).read_text(), re.M
-    )
-]
-
-
-@pytest.mark.parametrize(("page", "command", "shown"), EXAMPLES)
-def test_an_example_prints_what_the_page_shows(page, command, shown):
-    """Each `$ command` with output below it is run, and must print exactly this output."""
-    command = command.partition("$ ")[2]
-    command = re.sub(r"(?<!\S)nimatron(?= )", f"{sys.executable} -m nimatron_host", command)
-    done = subprocess.run(
-        command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
-    assert (done.stdout, done.stderr) == (textwrap.dedent(shown), ""), page
-
-
-def test_the_pages_have_examples():
-    assert {page for page, _, _ in EXAMPLES} >= {"README.md", "docs/tutorials/first-match.md"}
