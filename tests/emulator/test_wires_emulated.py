@@ -78,7 +78,7 @@ def test_measurements_take_the_same_light_from_all_rows(emulated, record_propert
             fell[gpio] = now
 
     with probe.listening(pico, pins.ROWS, moved):
-        pico.run(4000)
+        pico.run(2000)
     least, most = min(lit.values()), max(lit.values())
     share = sum(lit.values()) / (probe.now_ms(pico) - since)
     record_property("rows differ in light, %", round(100 * (most - least) / most, 3))
