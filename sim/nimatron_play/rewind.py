@@ -23,6 +23,7 @@ from nimatron_play.words import Message, message
 
 # A practice match: its line is typed, the Pico has carried it out, the match has begun.
 _ASKED, _BEGINS, _ON = "asked", "begins", "on"
+_SHOWN = "pairs", "turn"  # kinds of positions in which the page shows what decides
 NO_MATCH: tuple = (), "", 1
 _ENDS = (states.ATTRACT, states.OPENING, states.TEST)
 
@@ -219,7 +220,7 @@ class Rewind:
             return doing, advice
         if self._right:
             return [message("rewind.found")] + view.report, []
-        hinted = self._hint()[0] or self._turn()
+        hinted = self._hint()[0] or self._next()
         return (view.report + hinted, []) if hinted else (doing, advice)
 
     def _kind(self):
@@ -229,17 +230,18 @@ class Rewind:
             return ""
         return groups_of(view.game, view.position, misere)[0]
 
-    def _turn(self):
-        """Return the task at the end of misere play, or [], because the groups end without it."""
-        view = self._view
-        if view.state != states.PLAYER or self._kind() != "turn":
+    def _next(self):
+        """Return the task in a later turn of the match, or [] if no groups or single lamps show
+        it."""
+        view, kind = self._view, self._kind()
+        if view.state != states.PLAYER or kind not in _SHOWN:
             return []
-        return [_task("turn", view.game, view.position, True)]
+        return [_task(kind, view.game, view.position, view.rule == "misere")]
 
     def _tried(self):
         """Return a comment on the picked lamps if groups or single lamps decide, or []."""
         kind, view = self._kind(), self._view
-        if kind not in ("pairs", "turn"):
+        if kind not in _SHOWN:
             return []
         if not view.game.is_p(view.left, view.rule == "misere"):
             return [message("rewind.alone")]

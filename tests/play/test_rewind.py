@@ -203,7 +203,7 @@ def test_the_visitor_looks_for_the_move():
     pico.say("event state=machine")
     assert said(pico.state["doing"]) == praise
     pico.say("event move by=machine row=3 take=1 rows=1,4,4,0", "event state=player")
-    assert said(pico.state["doing"]) == "I switched off 1 lamp in row 3. Your move."
+    assert said(pico.state["doing"]) == f"I switched off 1 lamp in row 3. {TASK}"
     assert pico.state["rewind"] == {"practice": True, "marks": 0}
     pico.say("event move by=player row=2 take=1 rows=1,3,4,0", "event state=thinking")
     assert typed(pico) == ["new practice 1,4,4,0"]
