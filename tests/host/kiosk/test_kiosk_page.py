@@ -791,14 +791,17 @@ PICKED = {
 
 REWOUND = "last.player", "rewind.here.player"
 GONE = "last.player", "rewind.lost.player", "why.pairs.even", "rewind.leave"
-MISSED = [("rewind.miss", task) for task in ("rewind.task.pairs", "rewind.task.turn")]
+TASKS = [
+    (before, f"rewind.task.{kind}")
+    for before in ("rewind.miss", "move.row.machine")
+    for kind in ("pairs", "turn")
+]
 FOUND = "rewind.found", "move.row.player"
-END = "move.row.machine", "rewind.task.pairs"  # the longest task
 TRIED = ["rewind.alone"], ["rewind.paired.turn"], ["wins.player", "rewind.medal"]
 GAPS = {"count": 7, "row": 4, "last": game_texts.last_done(NIM)}
 PRACTICE = [
     {"doing": [[key, GAPS] for key in keys], "advice": []}
-    for keys in (REWOUND, GONE, *MISSED, FOUND, END, *TRIED)
+    for keys in (REWOUND, GONE, *TASKS, FOUND, *TRIED)
 ]
 ONCE = OPENING | {"doing": [], "level": "equalizer"}
 THINKS = {
