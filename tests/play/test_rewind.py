@@ -34,7 +34,7 @@ def moves(places, misere=True, game=NIM, movers=("player", "machine")):
 def test_the_board_goes_back_to_the_last_position_that_could_be_won():
     found = rewound((moves(LOST), "machine", 1))
     assert found["path"] == [mask(NIM, rows) for rows in reversed(LOST)]
-    told = "You switched off the last lamp. You lost. Here you could still win."
+    told = "You switched off the last lamp. You lost. Back here, you could still win."
     assert said(found["said"]) == told
     assert found["line"] == "new practice 3,4,5,0" and not found["lost"]
     assert [weight for _, weight, _ in found["insight"]["groups"]] == [2, 1, 4, 4, 1]
@@ -55,7 +55,7 @@ def test_a_lost_start_is_given_to_the_machine():
 def test_between_two_people_it_is_the_losers_mistake():
     played = moves([(2, 3), (2, 1), (1, 1), (0, 1), (0, 0)], True, NIM, ("player-1", "player-2"))
     found = rewound((played, "player-1", 2))
-    assert said(found["said"][:1]) == "Player 2 lost. Here, player 2 could still win."
+    assert said(found["said"][:1]) == "Player 2 lost. Back here, player 2 could still win."
     assert (found["path"][-1], found["line"]) == (mask(NIM, (2, 1)), "")
     lost = rewound((moves([(1,), (0,)], True, NIM, ("player-1", "player-2")), "player-2", 2))
     told = "Player 1 lost. The start was already lost. Only one lamp"
@@ -369,7 +369,7 @@ def test_with_a_friend_there_is_no_practice():
     assert not typed(pico)
     told = [said(page.seen()["rewind"]["said"][:1]) for page in (pico.visitor, friend, watcher)]
     assert told == [
-        "You lost. Here you could still win.",
-        "Player 1 lost. Here, player 1 could still win.",
-        "Player 1 lost. Here, player 1 could still win.",
+        "You lost. Back here, you could still win.",
+        "Player 1 lost. Back here, player 1 could still win.",
+        "Player 1 lost. Back here, player 1 could still win.",
     ]

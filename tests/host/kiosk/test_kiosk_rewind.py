@@ -64,7 +64,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     assert all((now ^ then).bit_count() == 1 for now, then in itertools.pairwise(seen))
     assert [picture for picture in seen if picture in LOST["path"]] == LOST["path"]
     expect(page.locator("#doing")).to_have_text(
-        "You switched off the last lamp. You lost. Here you could still win."
+        "You switched off the last lamp. You lost. Back here, you could still win."
     )
     expect(page.locator("#insight .group")).to_have_count(5)
     expect(page.locator("#insight .bracket")).to_have_count(0)
@@ -212,6 +212,7 @@ def test_a_loss_and_a_win_have_different_pictures(told):
     one.tell(state="verdict", legends=["you-win"], won=True)
     expect(caption).to_have_class("")
     assert "glad.svg" in one.page.evaluate(face)
+    expect(one.page.locator("#board")).to_have_class("glad")
     one.tell(state="attract", legends=[], won=False)
     expect(caption).to_have_class("")
     one.tell(state="player", doing=[["refused.none", {}]])

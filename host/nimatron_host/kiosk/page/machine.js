@@ -284,6 +284,7 @@ function caption() {
   classList.toggle("missed", keys.some((key) => MISSED.test(key)));
   classList.toggle("beaten", beaten || keys.some((key) => BEATEN.test(key)));
   $("board").classList.toggle("beaten", beaten);
+  $("board").classList.toggle("glad", Boolean(over && state.won && !state.tokens)); // otherwise the medal is shown
 }
 
 /** Announce to those who hear the page what is picked, or the rows after a move or when the board has gone back, and then its keys. */
