@@ -13,6 +13,8 @@ from nimatron import VERSION, games
 from nimatron_host import cli
 from nimatron_host.theory.english import PLAIN
 from nimatron_sim import firmware
+from nimatron_sim.errors import UserError
+from nimatron_sim.simulated_pico import SimulatedPico
 from pico_testbench.models import BOARDS, PICO
 
 
@@ -217,61 +219,32 @@ def test_any_of_the_boards_can_be_simulated(capsys, monkeypatch, board):
     assert BOARDS[board or PICO].machine in capsys.readouterr().out
 
 
-def test_every_command_that_simulates_a_pico_passes_the_board_on(monkeypatch, tmp_path):
-    from nimatron_host.commands import emulate
-    from nimatron_host.kiosk import launch as kiosk
+@pytest.mark.parametrize("words", [[], ["--board", "pico2-w"]])
+@pytest.mark.parametrize(
+    "command",
+    ["play", "console sim", "emulate --sim", "kiosk --port 0", "soak", "replay visit.rec"],
+)
+def test_each_command_that_simulates_a_pico_passes_the_board_on(
+    monkeypatch, tmp_path, pico, command, words
+):
     from nimatron_host.terminal import textual_app
-    from nimatron_sim import piped_console
-
-    passed = []
-    monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(isatty=lambda: True, buffer=None))
-    monkeypatch.setattr(
-        cli.sys, "stdout", SimpleNamespace(isatty=lambda: True, flush=lambda: None)
-    )
-    monkeypatch.setattr(cli.sys, "stderr", SimpleNamespace(isatty=lambda: True, encoding="utf-8"))
-    monkeypatch.setattr(
-        textual_app, "play", lambda lines, make, language: passed.append(make(None).board)
-    )
-    monkeypatch.setattr(
-        piped_console,
-        "serve",
-        lambda commands, answers, board, explained: passed.append(BOARDS[board]),
-    )
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(emulate, "emulate", lambda make, *_: passed.append(make().board))
-    monkeypatch.setattr(kiosk, "serve", lambda *_: None)
-
-    def on_tier(tier, board, **_):
-        passed.append(BOARDS[board])
-        return lambda *_: SimpleNamespace()
-
-    monkeypatch.setattr(kiosk, "on_tier", on_tier)
-    monkeypatch.setattr(kiosk.asyncio, "run", lambda ended: None)
-    here = ["kiosk", "--state", str(tmp_path)]
-    for words in (["play"], ["console", "sim"], ["emulate", "--sim"], here):
-        assert cli.main([*words, "--board", "pico2-w"]) == 0
-    assert passed == [BOARDS["pico2-w"]] * 4
-
-
-class Simulated(Exception):
-    """The exception raised in place of simulating a Pico with this board."""
-
-
-@pytest.mark.parametrize(("words", "board"), [([], None), (["--board", "pico2"], "pico2")])
-def test_soak_and_replay_pass_the_board_on(monkeypatch, tmp_path, pico, words, board):
-    from nimatron_sim import replay
-    from nimatron_sim.soak import soak
-
-    def simulate(*_, board=None, **__):
-        raise Simulated(board)
 
     pico.send("log dump now")
     pico.run(100)
-    file = tmp_path / "visit.rec"
-    file.write_text("\n".join(pico.lines()))
-    monkeypatch.setattr(soak, "SimulatedPico", simulate)
-    monkeypatch.setattr(replay, "SimulatedPico", simulate)
-    for command in (["soak"], ["replay", str(file)]):
-        with pytest.raises(Simulated) as simulated:
-            cli.main([*command, *words])
-        assert simulated.value.args == (board,)
+    (tmp_path / "visit.rec").write_text("\n".join(pico.lines()))
+    simulated = []
+
+    def simulate(*_, board=None, **__):
+        simulated.append(board)
+        raise UserError("the board is enough")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("TERM", "xterm")
+    for stream in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(getattr(sys, stream), "isatty", lambda: True)
+    monkeypatch.setattr(textual_app, "play", lambda lines, make, language: make(None))
+    monkeypatch.setattr(SimulatedPico, "__init__", simulate)
+    assert cli.main([*command.split(), *words]) == 1
+    names = {BOARDS["pico2-w"], "pico2-w"} if words else {BOARDS[PICO], PICO, None}
+    assert simulated and set(simulated) <= names
