@@ -88,6 +88,20 @@ def test_what_is_answered_after_a_restart_is_no_answer_to_what_was_asked_after_i
     assert set(pico.machine.facts.told) == set(answers)
 
 
+def test_answers_that_a_cut_cable_has_swallowed_are_not_expected():
+    answers = {"settings": "ok level=easy levels=easy,fair games=nim"}
+    pico = Pico()
+    pico.answer(answers)
+    assert pico.state["levels"] == ["easy", "fair"]
+    pico.visitor.hear("game", "nim")
+    pico.machine.take([{"cable": 0}])
+    assert pico.state["levels"] == []
+    pico.done.clear()
+    pico.say("event state=opening")
+    pico.answer(answers)
+    assert pico.state["levels"] == ["easy", "fair"]
+
+
 def test_a_lesson_ends_with_the_visit_even_if_it_has_not_begun():
     pico = Pico()
     pico.say(STATUS.format("attract"))

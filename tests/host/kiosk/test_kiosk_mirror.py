@@ -14,16 +14,13 @@ import aiohttp
 import pytest
 from patience import PATIENCE_S
 
-from miswired import Deaf
 from nimatron import VERSION
-from nimatron.devices import pins
 from nimatron_host.device.real_pico import at
 from nimatron_play.attendant import Attendant
 from nimatron_play.panel_view import PanelView
 from nimatron_sim import ports
 from nimatron_sim.simulated_pico import SimulatedPico
 from served import Emulator
-from served_kiosk import until
 
 # pyserial leaves a socket that the other end has closed first to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -45,12 +42,7 @@ class Plugged:
 
     def _serve(self):
         self.pico = SimulatedPico(record=lambda record: None)
-        while not self._out:
-            ports.serve(self.pico, [self._end], self._ended)
-            if self._out == "for a moment":
-                time.sleep(0.3)
-                self._end = ports.Tcp(int(self.port.rpartition(":")[2]))
-                self._out = False
+        ports.serve(self.pico, [self._end], self._ended)
 
     def _ended(self):
         while self._hands:
@@ -60,10 +52,6 @@ class Plugged:
     def do(self, hand):
         """Call hand() in the Pico's thread."""
         self._hands.append(hand)
-
-    def wiggle(self):
-        """Pull the cable of a Pico that has power from elsewhere, and plug it in again."""
-        self._out = "for a moment"
 
     def pull(self):
         self._out = True
@@ -181,37 +169,6 @@ def test_the_answers_to_what_nobody_typed_are_not_shown(show):
     show.until(lambda: any("name=nimatron" in r.get("console", "") for r in show.records))
     said = [r["console"] for r in show.records if "console" in r]
     assert not [line for line in said if "watch=on" in line or "key=hold_ms" in line]
-
-
-async def test_a_failed_device_is_known_at_once_and_to_whoever_comes_later(plugged, serve):
-    async def failed(kiosk, devices):
-        facts = kiosk.machine.facts
-        await until(lambda: facts.told.get("health", {}).get("failed") == devices)
-
-    def break_it():
-        plugged[0].pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
-        plugged[0].pico.press("new")
-
-    first = serve(connect=at(plugged[0].port))
-    await failed(first.kiosk, "none")
-    plugged[0].do(break_it)
-    await failed(first.kiosk, "sounder")
-    assert first.kiosk.machine.state["state"] == "opening"
-    plugged[0].do(lambda: plugged[0].pico.release("new"))
-    first.stop()
-    await failed(serve(connect=at(plugged[0].port)).kiosk, "sounder")  # between matches
-
-
-async def test_answers_that_a_cut_cable_has_swallowed_are_not_expected(phones, plugged, serve):
-    phone, _ = await phones(serve(*QUICK, connect=at(plugged[0].port)))
-    await phone.until(lambda now: now.get("levels") and now["state"] == "attract")
-    plugged[0].wiggle()
-    await phone.is_at("away")
-    for _ in range(40):
-        await phone.send(lesson="3")
-    await phone.until(lambda now: now["levels"] and now["state"] == "attract")
-    await phone.send(level="child")
-    await phone.is_at("opening", level="child")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
