@@ -23,16 +23,6 @@ def bit(row, column):
 # ---------------------------------------------------------------------- touching
 
 
-@pytest.mark.parametrize("lamp", ["28", "-1", "x", "", "1.0", "٣"])
-async def test_there_are_28_lamps(phones, serve, lamp, caplog):
-    phone, _ = await phones(serve())
-    await phone.is_at("attract")
-    await phone.send(touch=lamp)
-    await phone.send(touch="0")
-    await phone.until(lambda now: now["state"] in ("opening", "player"))  # the touch counts there
-    assert "no such button" in caplog.text
-
-
 # ---------------------------------------------------------------------- choosing
 
 
@@ -61,16 +51,6 @@ async def test_settings_are_saved_at_every_table(phones, serve):
     served.do(served.machine.send, "set level child")
     for one in (wall, phone):
         await one.is_at("attract", game="kayles", level="child")
-
-
-@pytest.mark.parametrize("choice", [{"game": "chomp"}, {"level": "easy"}, {"game": "nim\nreboot"}])
-async def test_only_what_the_builder_allows_can_be_chosen(phones, serve, choice, caplog):
-    phone, _ = await phones(serve("set games nim,kayles", "set levels child,perfect"))
-    await phone.until(lambda now: now.get("games") == ["nim", "kayles"])
-    await phone.send(**choice)
-    await phone.send(game="kayles")
-    await phone.is_at("opening", game="kayles", level="perfect")
-    assert "no such button" in caplog.text
 
 
 async def test_a_lesson_is_not_counted_but_the_match_after_it_is(phones, serve):
