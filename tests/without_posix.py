@@ -1,8 +1,8 @@
 """The `nimatron` command on a computer without POSIX: `python without_posix.py WORDS...`.
 
 Everything that Windows lacks is removed, but only for our modules, because libraries have their
-own code for Windows. A text that is read or written in the encoding of the locale is also an
-error.
+own code for Windows. The modules in the environment variable AWAY are not installed. A text that
+is read or written in the encoding of the locale is also an error.
 """
 
 import builtins
@@ -56,6 +56,7 @@ def take_away() -> None:
 
 if __name__ == "__main__":
     take_away()
+    sys.modules.update(dict.fromkeys(os.environ.get("AWAY", "").split(",")))
     from nimatron_host.cli import main
 
     sys.exit(main())

@@ -1,4 +1,7 @@
-"""The libraries that each command needs. A missing library is reported in one line."""
+"""The libraries that each command needs. A missing library is reported in one line.
+
+test_windows.py runs each command with only the libraries that it needs.
+"""
 
 import ast
 import json
@@ -49,25 +52,6 @@ def run(*words, having=(), stdin="", **how):
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["solve", "kayles", "7"], "N: the next player wins"),
-        (["table", "octal-0.07", "--max", "9"], "Lost for the mover"),
-        (["trace", VISIT], '"lamps"'),
-        (["console", "sim"], "event boot"),
-        (["play"], "play needs a terminal"),
-        (["matches", "--state", "nowhere"], "no matches are kept"),
-        (["replay", VISIT], "no flight recording"),
-    ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
-)
-def test_playing_needs_no_extra(words, told):
-    status, said = run(*words)
-    assert told in said and "not installed" not in said
-    assert status == (words[0] in ("play", "matches", "replay"))
-
-
 def test_the_panel_in_the_terminal_needs_no_extra():
     away = ",".join(extras.EXTRAS)
     code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
@@ -116,15 +100,9 @@ def test_the_kit_needs_its_own_and_says_so_before_it_draws(tmp_path):
     assert not (tmp_path / "kit").exists()
 
 
-def test_the_page_needs_only_its_own(tmp_path):
-    words = ["kiosk", "--state", "s", "--url", "https://nim.example.org", "--poster", "p.html"]
-    assert run(*words, having=["kiosk"], cwd=tmp_path)[0] == 0
-
-
 def test_a_pico_on_a_cable_needs_only_the_cable(simulated):
     assert run("settings", simulated, "think_ms", having=["cable"])[0] == 0
     assert run("console", simulated, having=["cable"], stdin="version\n")[0] == 0
-    assert run("devices", having=["cable"])[0] in (0, 1)
 
 
 @pytest.mark.usefixtures("no_compiler")

@@ -17,6 +17,7 @@ import pytest
 from nimatron_host.cli import parser, parsers
 from nimatron_host.commands import wiring
 from nimatron_host.kiosk import browser
+from nimatron_sim import extras
 
 ROOT = Path(__file__).parent.parent.parent
 STAND_IN = ROOT / "tests/without_posix.py"
@@ -86,6 +87,7 @@ RUNS = {
         "a b.html",
     ),
 }
+NEEDS = {"handout": "kit", "site": "pico", "devices": "cable", "fleet": "fleet", "kiosk": "kiosk"}
 # Run by other tests.
 SERVED = {"emulate", "settings", "stats", "logs", "health", "check", "deploy"}
 LONG = {"soak"}
@@ -96,9 +98,11 @@ def test_every_command_is_tried():
 
 
 @pytest.mark.parametrize("command", RUNS)
-def test_commands_run_without_posix(command, tmp_path):
+def test_commands_run_without_posix_and_the_extras_of_others(command, tmp_path):
     words, wanted, told = RUNS[command]
-    status, said = run(*words, cwd=tmp_path)
+    away = [name for name, extra in extras.EXTRAS.items() if extra != NEEDS.get(command)]
+    status, said = run(*words, cwd=tmp_path, env={"AWAY": ",".join(away)})
+    assert "not installed" not in said or command == "site"  # which needs microdriver
     assert status == wanted if wanted is not None else status in (0, 1)
     assert told in said
 
