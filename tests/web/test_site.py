@@ -132,30 +132,19 @@ def names_in(folder):
     return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
 
 
-def kept(page, name):
-    """Wait until the browser has kept this file."""
-    for _ in range(PATIENCE_MS // 100):
-        if page.evaluate("async (name) => Boolean(await caches.match(name))", name):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"{name} is not kept")
+_KEPT = """async (names) => {
+    for (const name of names)
+        while (!await caches.match(name)) await new Promise((go) => setTimeout(go, 50));
+}"""
 
 
-def lose(server, page, folder):
-    """Stop the server when the page has kept all files."""
-    for name in site.later(names_in(folder / FOLDER)):
-        kept(page, name)
-    server.stop()
-
-
-@pytest.mark.long("5 s")
 def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
+    """The films of the relays also come from MicroPython in the browser."""
     server = serve()
     page = visit(f"{server.url}{FOLDER}/")
     until(page, "attract")
-    lose(server, page, folder)
-    page.reload()
-    until(page, "attract")
+    page.evaluate(_KEPT, site.later(names_in(folder / FOLDER)))
+    server.stop()
     for language in sorted(words.codes()):
         page.click("#sound")
         page.select_option("#language", language)
@@ -164,14 +153,7 @@ def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
     desk = page.context.new_page()
     desk.goto(f"{server.url}{FOLDER}/operator/")
     desk.wait_for_selector("#desk:not([hidden]) #status.good")
-
-
-def test_the_relays_play_behind_the_page(serve, visit, folder):
-    """The films come from MicroPython in the browser, so they need no server."""
-    server = serve()
-    page = visit(f"{server.url}{FOLDER}/?language=es")
-    until(page, "attract")
-    lose(server, page, folder)
+    page.goto(f"{server.url}{FOLDER}/?language=es")
     page.click("#machine > .screw")
     for press, told in (
         ("[data-key=KEY1]", "Te toca a ti. Filas: 7, 7, 7, 7."),
@@ -182,15 +164,6 @@ def test_the_relays_play_behind_the_page(serve, visit, folder):
         page.click(press)
     until(page, "attract")
     page.wait_for_selector("html[lang=es]")
-
-
-@pytest.mark.long("3 s")
-def test_a_wrong_link_is_said(serve, visit):
-    page = visit(f"{serve().url}{FOLDER}/?game=chess&language=es")
-    page.wait_for_selector("#doing:has-text('Este enlace pide un juego'):has-text('chess')")
-    until(page, "attract")
-    page.click("#go")
-    page.wait_for_selector("body[data-state=opening][data-game=nim]")
 
 
 @pytest.mark.long("3 s")
@@ -490,9 +463,9 @@ def test_every_address_is_relative(folder):
 
 
 def test_share_preview_has_a_title_and_a_picture_at_the_published_address(nimatron, tmp_path):
-    webassembly.folder()
-    status, _, _ = nimatron("site", str(tmp_path), "--url", "https://school.example.org/nim")
-    assert status == 0
+    words = str(tmp_path), "--url", "https://school.example.org/nim", "--wasm"
+    status, said, _ = nimatron("site", *words, str(webassembly.folder()))
+    assert status == 0 and "files" in said
     for name in ("index.html", "homework.html"):
         page = (tmp_path / name).read_text()
         told = dict(re.findall('<meta property="og:([a-z]+)" content="([^"]+)">', page))
@@ -511,13 +484,6 @@ def test_another_release_has_another_name(folder, tmp_path, monkeypatch):
     site.write(tmp_path / "other")
     before = release(folder / FOLDER)
     assert release(tmp_path / "same") == before != release(tmp_path / "other")
-
-
-def test_the_command(nimatron, tmp_path, folder):
-    runtime = webassembly.folder()
-    status, said, _ = nimatron("site", str(tmp_path / "new"), "--wasm", str(runtime))
-    assert status == 0 and "files" in said
-    assert (tmp_path / "new" / "index.html").exists()
 
 
 def test_a_folder_that_cannot_be_made(nimatron, tmp_path, folder):
