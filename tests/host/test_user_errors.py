@@ -110,6 +110,7 @@ def test_every_value_of_an_option_is_checked(command):
         "image --image .",
         "wiring --to file/below",
         "wiring --check --to nowhere",
+        "wiring --kit file/below",
     ],
 )
 def test_missing_file_is_one_line(refused, words, tmp_path):
@@ -129,14 +130,6 @@ def test_missing_image_is_reported_first(refused, monkeypatch, tmp_path, words):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("NIMATRON_IMAGE", raising=False)
     assert refused(FAILED, *words.split()).endswith(". Get it with: nimatron image\n")
-
-
-@pytest.mark.parametrize("option", ["--to", "--kit"])
-def test_wiring_says_what_it_cannot_write(refused, tmp_path, option):
-    (tmp_path / "file").write_text("")
-    assert "cannot write file/below: Not a directory" in refused(
-        FAILED, "wiring", option, "file/below"
-    )
 
 
 @pytest.mark.parametrize("words", ["games", "solve 3 4 5", "table nim --csv", "trace -"])

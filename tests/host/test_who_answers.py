@@ -240,13 +240,3 @@ def test_the_failure_of_a_firmware_is_told_not_the_banner_after_it(peer, monkeyp
         line.send("reboot")
         with pytest.raises(UserError, match="does not start: ImportError: no module named"):
             line.booted()
-
-
-def test_a_firmware_that_does_not_start_is_told_with_its_last_words(peer, monkeypatch):
-    monkeypatch.setattr(link, "_SILENCE_S", 0.1)
-    said = f"ImportError: no module named 'nimatron.app'\n{PROMPT}"
-    with (
-        SerialLink(peer(lambda line: said), away=True) as line,
-        pytest.raises(UserError, match="does not start: ImportError: no module"),
-    ):
-        line.booted()

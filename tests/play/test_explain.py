@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ def said(messages):
     return words.say(messages, ENGLISH)
 
 
+@cache
 def asked(game, position, misere, mover="player", left=None, people=1):
     return explain(Question(game, position, misere, mover, left, people))
 
@@ -199,24 +201,6 @@ def test_a_trial_is_right_about_every_move(misere):
 
 
 # ---------------------------------------------------------------------- from the panel
-
-
-@pytest.mark.parametrize("code", sorted(words.tables()))
-def test_a_win_names_the_move_that_decided_it(code):
-    view = PanelView()
-    hear(view, "event state=player", "event state=verdict", "event over winner=player")
-    view.game, view.last = NIM, ("machine", None, None)
-    table = words.table(code)
-    assert table["last.lamp.done"] in words.say(view.said[0][:1], table)
-
-
-def test_a_bite_is_told_with_its_place():
-    text = "bit off lamp 3 of row 2, with all lamps to its right and below it."
-    view = PanelView()
-    hear(view, "ok game=chomp rule=misere level=easy state=player rows=4,4,4,4 picked=0,0,0,0")
-    hear(view, "event move by=machine row=2 column=3 rows=4,2,2,2", "event state=player")
-    view.record({"ms": 0, "lamps": [15, 3, 3, 3]})
-    assert view.caption[0] == f"I {text} Your move."
 
 
 def test_among_three_nothing_is_claimed():

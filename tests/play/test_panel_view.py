@@ -136,6 +136,11 @@ CAPTIONS = {
         *(["game wythoff"], "9 14"),
         ("take 1 3", "You switched off 3 lamps. I am"),
     ),
+    "a bite has its place": (
+        *(["game chomp"], "4,4,4,4"),
+        ("pick 4,2,2,2", ""),
+        ("go", "You bit off lamp 3 of row 2, with all lamps to its right and below it."),
+    ),
     "three people play": (
         *(["set players 3"], "3 4 5"),
         ("row1", "You have switched off 1 lamp in row 1."),

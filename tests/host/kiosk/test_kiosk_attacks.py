@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from types import SimpleNamespace
 
@@ -180,41 +179,6 @@ def test_a_flood_is_cut_off_unheard(serve, monkeypatch, first, then):
     with knock(port, first) as line, pytest.raises(ConnectionError):
         for _ in range(10_000):
             line.sendall(then)
-
-
-def test_while_some_flood_it_a_visitor_gets_the_page_and_plays(serve):
-    """The time for this is measured elsewhere, on an idle computer."""
-    served = serve("new 7 7 7 7")
-    over = threading.Event()
-
-    def flood():
-        while not over.is_set():
-            with suppress(OSError), knock(port_of(served), UPGRADE) as line:
-                while not over.is_set():
-                    line.sendall(2000 * PING)
-
-    async def play():
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(f"{served.url}look") as viewer,
-        ):
-            state = {}
-            for number in range(1, 11):
-                await viewer.send_json({"press" if number % 2 else "release": "row1", "n": number})
-                while state.get("done", 0) < number:
-                    state |= await viewer.receive_json(timeout=PATIENCE_S)
-            while not state["picked"]:
-                state |= await viewer.receive_json(timeout=PATIENCE_S)
-
-    with ThreadPoolExecutor(8) as pool:
-        try:
-            floods = [pool.submit(flood) for _ in range(8)]
-            for _ in range(5):
-                assert b"Nimatron" in fetch(served.url)
-            asyncio.run(play())
-        finally:
-            over.set()
-    assert not any(one.exception() for one in floods)
 
 
 def test_simultaneous_changes_are_sent_once(serve, monkeypatch):

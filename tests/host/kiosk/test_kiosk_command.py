@@ -34,14 +34,6 @@ def test_tokens_are_made_once_and_private(tmp_path):
     assert [path.name for path in folder.iterdir()] == [tokens.FILE]
 
 
-def test_new_tokens_revoke_the_old(tmp_path):
-    old = tokens.load(tmp_path)
-    new = tokens.made()
-    tokens.keep(tmp_path, new)
-    assert not {old.visitor, old.operator} & {new.visitor, new.operator}
-    assert tokens.load(tmp_path) == new
-
-
 def test_new_tokens_are_kept_once_the_server_listens(tmp_path, monkeypatch):
     old = tokens.load(tmp_path)
     where = launch.Where(folder=tmp_path, anew=True, **OPEN)
@@ -348,15 +340,11 @@ def test_a_poster_begins_with_the_language_of_the_pages(tmp_path):
         assert f'<html lang="{first}">' in file.read_text()
 
 
-def test_a_poster_needs_an_address(tmp_path, capsys):
-    assert main(["kiosk", "--state", str(tmp_path), "--poster", str(tmp_path / "p.html")]) == 2
-    assert "Add --host 0.0.0.0 or --url URL" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--url", "nim.example.org"], "is not a URL such as"),
+        (["--poster", "poster.html"], "Add --host 0.0.0.0 or --url URL"),
         (["--quiet", "22-8"], "is not two times"),
         (["--quiet", "25:00-08:00"], "impossible time"),
         (["--quiet", "18:00-18:00"], "never quiet"),

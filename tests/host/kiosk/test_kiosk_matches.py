@@ -133,23 +133,6 @@ async def test_the_kiosk_keeps_what_is_played(open_house, tmp_path):
         "event over winner=player",
         "event boot version=1 mode=exhibit why=watchdog",
         "event over winner=player",  # without a move, this is not a match
-    ):
-        house.session.record({"console": line})
-    await until(lambda: house.machine.state["today"] == {"played": 1, "won": 1})
-    await until(lambda: house.machine.playing.resets == 1)
-    told = await asyncio.to_thread(kept.figures)
-    assert told["all"]["events"] == [{"what": "reset", "detail": "watchdog", "count": 1}]
-    ((ended, seconds, *row),) = await asyncio.to_thread(kept.rows)
-    assert row == ["nim", "fair", "misere", "player", 2, 1, ""] and seconds == 0
-    with opened(kept._path) as base:
-        assert base.execute("select ended from matches").fetchone() == (ended,)
-    assert datetime.fromisoformat(ended).tzinfo
-
-
-async def test_a_match_between_people_has_no_level(open_house, tmp_path):
-    kept = Matches(tmp_path / matches.FILE)
-    house = await open_house(matches=kept)
-    for line in (
         "event state=player",
         "ok level=easy saved=1",
         "ok game=nim rule=misere level=fair state=player rows=1,1,0,0 picked=0 players=2",
@@ -158,10 +141,15 @@ async def test_a_match_between_people_has_no_level(open_house, tmp_path):
         "event over winner=player-1",
     ):
         house.session.record({"console": line})
-    await until(lambda: kept._noted)
-    kept._writer.submit(int).result()
+    await until(lambda: house.machine.playing.resets == 1)
+    told = await asyncio.to_thread(kept.figures)
+    assert told["all"]["events"] == [{"what": "reset", "detail": "watchdog", "count": 1}]
+    (ended, seconds, *row), (*_, people, _) = await asyncio.to_thread(kept.rows)
+    assert row == ["nim", "fair", "misere", "player", 2, 1, ""] and seconds == 0
     with opened(kept._path) as base:
-        assert base.execute("select level, players from matches").fetchall() == [("", 2)]
+        stored = base.execute("select ended, level, players from matches").fetchall()
+    assert stored[0] == (ended, "fair", 1) and stored[1][1:] == ("", people) == ("", 2)
+    assert datetime.fromisoformat(ended).tzinfo
 
 
 def test_what_earlier_versions_kept_is_completed(kept):

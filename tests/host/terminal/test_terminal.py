@@ -231,21 +231,14 @@ async def test_a_lamp_that_is_touched_in_a_show_begins_a_match(panel):
 # ---------------------------------------------------------------------- hands
 
 
-async def test_a_button_is_down_while_the_mouse_is(panel):
-    visitor = await panel()
-    await visitor.pilot.mouse_down("#row2")
-    assert visitor.session.hands == [("press", "row2")]
-    assert visitor.panel.query_one("#row2").has_class("-down")
-    await visitor.pilot.mouse_up("#row2")
-    assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
-    assert not visitor.panel.query_one("#row2").has_class("-down")
-
-
 async def test_a_button_comes_up_when_the_mouse_has_slid_off(panel):
     visitor = await panel()
+    row = visitor.panel.query_one("#row2")
     await visitor.pilot.mouse_down("#row2")
+    assert visitor.session.hands == [("press", "row2")] and row.has_class("-down")
     await visitor.pilot.hover("#go")  # moves with no button down
     assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
+    assert not row.has_class("-down")
     await visitor.pilot.mouse_down("#row2")
     await visitor.pilot.mouse_up("#caption")
     assert visitor.session.hands[2:] == [("press", "row2"), ("release", "row2")]
@@ -268,24 +261,18 @@ async def test_a_key_makes_its_button_flash(monkeypatch, panel):
     assert visitor.panel.query_one("#row3").has_class("-down")
 
 
-def test_of_a_flood_of_taps_most_are_dropped():
+@pytest.mark.parametrize(("taps", "most"), [(3, 4), (1000, 5)])
+def test_quick_taps_follow_one_another_and_a_flood_delays_no_later_tap(taps, most):
     pico = SimulatedPico()
     pico.start(7, 7)
     hands = Hands(pico)
-    for _ in range(1000):
-        hands.tap("row1")
-    pico.run(5000)
-    assert 1 < sum(record.get("sound") == 880 for record in pico.trace) < 10
-
-
-def test_quick_taps_follow_one_another():
-    pico = SimulatedPico()
-    pico.start(7, 7)
-    hands = Hands(pico)
-    for _ in range(3):
+    for _ in range(taps):
         hands.tap("row2")
     pico.run(5000)
-    assert pico.rows == (7, 4, 0, 0)
+    assert pico.rows[1] <= most
+    hands.tap("row1")
+    pico.run(500)
+    assert pico.rows == (6, 7, 0, 0)
 
 
 # ---------------------------------------------------------------------- the page's words
@@ -334,14 +321,6 @@ async def test_the_name_the_goal_and_the_level_are_in_sight(panel):
 )
 def test_the_language_is_that_of_the_environment(environ, code):
     assert words.spoken(environ) == code
-
-
-def test_what_a_language_lacks_is_said_in_plain_words(monkeypatch, tmp_path):
-    (tmp_path / "en.json").write_text('{"ui.go": "GO", "ui.new": "NEW"}')
-    (tmp_path / "eo.json").write_text('{"ui.go": "EK"}')
-    monkeypatch.setattr(words, "FOLDER", tmp_path)
-    assert words.codes() == ["en", "eo"]
-    assert words.table("eo") == {"ui.go": "EK", "ui.new": "NEW"}
 
 
 def test_every_word_of_the_terminal_is_in_the_table():
