@@ -146,6 +146,36 @@ def test_settings_from_another_console_are_shown():
     assert pico.done == ["status", "settings"]
 
 
+def test_each_page_is_told_what_is_meant_for_it():
+    """The pages are of two players and of a viewer."""
+    pico = Pico()
+    pages = [pico.visitor, *(Visitor(pico.machine, Page(True), pico) for _ in range(2))]
+    for page in pages[1:]:
+        pico.machine.visit.happen("come", page.page.you)
+    pico.machine.visit.happen("paired", True)
+
+    def told(*lines):
+        pico.say(*lines)
+        return [" ".join(key for key, _ in page.seen()["doing"]) for page in pages]
+
+    status = STATUS.format("player").replace("3,4,5", "1,1,0") + " players=2"
+    pico.say("event state=player", "event turn=player-1", status)
+    pico.machine.take([{"lamps": [0, 1, 0, 0]}])
+    assert told("event pick rows=0,1,0,0") == ["picked.row", "table.waits", "table.waits"]
+    moved = "move.row.people turn.people table.waits"
+    second = "event move by=player-1 row=1 take=1 rows=0,1,0,0", "event turn=player-2"
+    assert told(*second, "event state=player") == [
+        *("move.row.player table.waits", "move.row.people state.player", moved)
+    ]
+    pico.say("event move by=player-2 row=2 take=1 rows=0,0,0,0", "event state=verdict")
+    pico.machine.take([{"legends": ["you-win"]}])
+    assert told("event over winner=player-1") == [
+        *("last.people wins.player", "last.player wins.people", "last.people wins.people")
+    ]
+    assert [page.seen()["legends"] for page in pages] == [["you-win"], [], []]
+    assert [page.seen()["won"] for page in pages] == [True, False, True]
+
+
 @pytest.mark.parametrize("state", ["attract", "opening", "player"])
 def test_page_that_only_watches_gets_words_for_viewers(state):
     pico = Pico()

@@ -85,7 +85,8 @@ class Listener:
 
 @pytest.fixture
 def listener(serve, visit):
-    return Listener(visit(serve("set verdict_ms 60000")))
+    short = "set openings own", "set own 1 2 2"
+    return Listener(visit(serve("set verdict_ms 60000", *short)))
 
 
 def spoken(rows):

@@ -1,7 +1,5 @@
 """Tables: a table for each page, a friend opposite, and a machine that exists once."""
 
-import asyncio
-
 import aiohttp
 import pytest
 from aiohttp import web
@@ -38,23 +36,6 @@ async def test_the_first_page_on_this_computer_is_the_wall(phones, serve):
     await until(lambda: not served.machine.viewers)
     again = await come()
     assert again.state["table"] == served.machine.visit.name and not again.state["waits"]
-
-
-async def test_a_page_that_returns_within_a_minute_has_its_table_and_its_match(
-    phones, serve, monkeypatch
-):
-    monkeypatch.setattr(pages, "_MISSED_S", 0.0)
-    served = serve("new 3 4 5")
-    _wall, come = await phones(served)
-    phone = await come()
-    await phone.is_at("player")
-    await phone.tap("row1")
-    await phone.until(lambda now: now["picked"])
-    phone.line._response.connection.transport.abort()
-    await until(lambda: any(one.machine.visit.table.away[0] for one in served.tables.all))
-    back = await come(phone.state["table"], phone.state["you"])
-    await back.is_at("player", picked=phone.state["picked"], waits=False)
-    assert back.state["you"] == phone.state["you"]
 
 
 async def test_an_empty_table_is_cleared(phones, serve, monkeypatch):
@@ -168,47 +149,7 @@ async def test_two_friends_play_each_other(phones, serve):
     await one.until(lambda now: now["doing"][0] == move)
 
 
-@pytest.mark.long("3 s")
-async def test_each_page_is_told_what_is_meant_for_it(phones, serve):
-    served = serve()
-    one, two, third, _ = await phones(served, 3)
-    await two.is_at("opening", waits=True)
-    served.do(served.machine.send, "new 1 1")
-    await one.is_at("player")
-    await one.until(lambda now: now["touch"][7])  # the position is known
-    await one.send(touch="0")
-    await two.is_at("player", picked=1, doing=[["table.waits", {"who": 1}]])
-    await one.is_at("player", picked=1, waits=False)
-    assert one.state["doing"][0][0] == "picked.row"
-    await third.is_at("player", waits=True, doing=[["table.waits", {"who": 1}]])
-    assert third.state["advice"] == [["table.watch", {"who": 0}]]
-    await one.until(lambda now: now["legends"] == ["your-move"])
-    await two.until(lambda now: now["legends"] == [])
-
-    await one.tap("go")
-    await two.is_at("player", waits=False)
-    move = {"count": 1, "row": 1, "who": "1"}
-    await two.until(lambda now: now["doing"][0] == ["move.row.people", move])
-    assert two.state["doing"][1][0] == "state.player"
-    await one.is_at("player", waits=True)
-    await one.until(lambda now: now["doing"][0] == ["move.row.player", move])
-    assert one.state["doing"][1:] == [["table.waits", {"who": 2}]]
-
-    await two.tap("row2")
-    await two.tap("go")  # the last lamp
-    await one.is_at("verdict", legends=["you-win"])
-    await two.is_at("verdict", legends=[], won=False)
-    await third.is_at("verdict", legends=[], won=True)
-    for phone, last, wins in (
-        (one, "last.people", "wins.player"),
-        (two, "last.player", "wins.people"),
-        (third, "last.people", "wins.people"),
-    ):
-        told = [last, wins]
-        await phone.until(lambda now, told=told: [said[0] for said in now["doing"]] == told)
-
-
-async def test_a_third_page_watches_and_opens_its_own_table_with_one_tap(phones, serve):
+async def test_a_third_page_and_a_player_open_their_own_tables_with_one_tap(phones, serve):
     served = serve()
     one, two, three, _ = await phones(served, 3)
     await three.is_at("opening", people=2, waits=True, offer="table")
@@ -221,23 +162,10 @@ async def test_a_third_page_watches_and_opens_its_own_table_with_one_tap(phones,
     await three.until(lambda now: now["table"] != served.machine.visit.name)
     await three.is_at("attract", people=1, waits=False, offer="", picked=0)
     await two.until(lambda now: now["picked"] == one.state["picked"])
-
-
-@pytest.mark.parametrize("leaves", ["one", "two"])
-async def test_a_player_who_leaves_frees_the_place_and_the_other_continues(phones, serve, leaves):
-    one, two, _come = await phones(serve(), 2)
-    await one.is_at("opening", people=2)
-    stays, goes, who = (two, one, 1) if leaves == "one" else (one, two, 2)
-    await goes.send(table="", n=1)
-    await goes.is_at("attract", people=1, waits=False)
-    await stays.until(lambda now: ["table.left", {"who": who}] in now["doing"])
-    assert stays.state["offer"] == "machine"
-    await stays.send(alone="1")
-    await stays.is_at("opening", people=1, waits=False, offer="")
-    await stays.tap("row1")
-    await stays.until(lambda now: now["picked"])
-    await stays.tap("go")
-    await stays.until(lambda now: now["doing"][0][0] == "move.row.machine")
+    await two.send(table="")
+    await one.until(lambda now: ["table.left", {"who": 2}] in now["doing"])
+    await one.send(alone="1")
+    await one.is_at("opening", people=1, waits=False, offer="")
 
 
 @pytest.mark.parametrize("returns", [True, False])
@@ -264,20 +192,6 @@ async def test_a_player_who_is_cut_off_keeps_the_place_for_a_minute(
     await two.until(lambda now: now["picked"])
     await one.tap("go")
     await two.is_at("player", people=2, waits=False)
-
-
-@pytest.mark.long("a quarter of a minute of waiting")
-async def test_at_the_wall_a_friend_leaves_when_the_show_returns(phones, serve):
-    wall, guest, come = await phones(serve("set idle_ms 15000", "set warning_ms 1000"), 2)
-    await wall.is_at("opening", people=2)
-    link = wall.state["table"]
-    await asyncio.gather(
-        wall.is_at("attract", people=1, waits=False),
-        guest.until(lambda now: now["offer"] == "table" and now["waits"]),
-    )
-    assert wall.state["table"] != link
-    late = await come(link)
-    assert late.state["table"] not in (link, wall.state["table"])
 
 
 # ---------------------------------------------------------------------- a machine that exists once
