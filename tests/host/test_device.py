@@ -59,16 +59,13 @@ def test_devices_says_what_is_on_each(nimatron, monkeypatch, peer, pty):
     }
 
 
-def test_devices_looks_at_what_is_named(nimatron, simulated):
-    status, out, error = nimatron("devices", simulated, "/dev/no-such-port")
-    assert (status, error) == (1, "nimatron: 1 of 2 ports cannot be used: /dev/no-such-port\n")
-    assert f"{simulated}  -  Nimatron {VERSION}, exhibit mode" in out
-    assert "the port /dev/no-such-port does not exist" in out
-
-
 def test_devices_for_a_program(nimatron, monkeypatch, simulated, peer):
     assert nimatron("devices", simulated)[0] == 0
-    status, out, _ = nimatron("devices", "--json", simulated, "/dev/no-such-port")
+    named = "devices", simulated, "/dev/no-such-port"
+    status, out, error = nimatron(*named)
+    assert (status, error) == (1, "nimatron: 1 of 2 ports cannot be used: /dev/no-such-port\n")
+    assert f"{simulated}  -  Nimatron {VERSION}, exhibit mode" in out
+    status, out, _ = nimatron(*named, "--json")
     plays, missing = json.loads(out)
     assert status == 1
     assert (plays["port"], plays["state"], plays["version"], plays["mode"]) == (

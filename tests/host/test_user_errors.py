@@ -119,10 +119,6 @@ def test_missing_file_is_one_line(refused, words, tmp_path):
     assert words.split()[-1] in why or "run: nimatron wiring" in why
 
 
-def test_a_flash_that_cannot_be_kept(refused, emulated):
-    assert "nowhere/flash" in refused(FAILED, "emulate", "--flash", "nowhere/flash")
-
-
 @pytest.mark.parametrize(
     "words", ["emulate", "emulate --flash nowhere/flash", "trace - --on emulator"]
 )

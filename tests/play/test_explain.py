@@ -140,9 +140,20 @@ def facts(rows, misere, mover):
 @pytest.mark.parametrize("misere", [True, False])
 @pytest.mark.parametrize("mover", MOVERS)
 def test_explanation_of_a_position_is_true_and_complete(misere, mover):
+    """A reader sees a good sign if and only if they win. The glowing groups are the groups that a
+    mover must fix."""
     for rows in SOME:
         shown = insight(rows, misere, mover=mover)
         true, alone = facts(rows, misere, mover)
+        wins, over = oracle.mover_wins(rows, misere), not any(rows)
+        good = {"player": wins, "machine": not wins}.get(mover)
+        assert shown["good"] == (None if over else good)
+        winning = oracle.winning_moves(rows, misere)
+        assert len(shown["winning"]) + shown["more"] == (0 if over else len(winning))
+        after = {lamps(*board.leave(rows, row, take)) for row, take in winning}
+        assert set(shown["winning"]) <= after
+        if shown["kind"] == "pairs":
+            assert wins == any(partner is None for _, _, partner in shown["groups"])
         assert {key for key, _ in shown["said"]} == true, (rows, shown["said"])
         gaps = dict(shown["said"])
         if "why.pairs.odd" in gaps:
@@ -155,24 +166,6 @@ def test_explanation_of_a_position_is_true_and_complete(misere, mover):
             assert rows[row] & gaps["why.pairs.break"]["weight"]
         for key in {"why.singles.odd", "why.singles.even"} & set(gaps):
             assert gaps[key] == {"count": sum(rows)}
-
-
-@pytest.mark.parametrize("misere", [True, False])
-def test_pictures_are_true(misere):
-    """A reader sees a good sign if and only if they win. The glowing groups are the groups that a
-    mover must fix."""
-    for rows in SOME:
-        wins, over = oracle.mover_wins(rows, misere), not any(rows)
-        for mover, good in (("player", wins), ("machine", not wins), ("player-1", None)):
-            assert insight(rows, misere, mover=mover)["good"] == (None if over else good)
-        shown = insight(rows, misere)
-        winning = oracle.winning_moves(rows, misere)
-        assert len(shown["winning"]) + shown["more"] == (0 if over else len(winning))
-        after = {lamps(*board.leave(rows, row, take)) for row, take in winning}
-        assert set(shown["winning"]) <= after
-        if shown["kind"] == "pairs":
-            glows = any(partner is None for _, _, partner in shown["groups"])
-            assert glows == wins
 
 
 def test_preview_shows_the_remaining_position():

@@ -261,16 +261,6 @@ def test_a_touch_of_the_rewound_board_picks_its_lamp(now):
     assert not [line for line in pico.done if line.startswith("pick")]
 
 
-def test_a_refused_practice_match_forgets_the_touch():
-    pico = Pico()
-    lose(pico)
-    pico.answer({})
-    pico.visitor.hear("find", "0")
-    pico.answer({})
-    pico.say("event practice=on", "event state=player", STATUS.format("player", "3,4,5,0"))
-    assert not [line for line in pico.done if line.startswith("pick")]
-
-
 def test_the_machine_begins_where_the_start_was_lost():
     pico = Pico()
     lose(pico, ((1, 4, 5, 0), (1, 4, 4, 0), (0, 4, 4, 0), (0, 0, 4, 0), (0, 0, 1, 0), (0,) * 4))
@@ -315,15 +305,16 @@ def test_a_second_loss_in_the_same_position_counts():
     assert pico.state["rewind"] == {}
 
 
-def test_the_rest_of_a_lesson_and_a_refusal_begin_no_practice():
+def test_a_refused_practice_match_begins_no_practice_and_forgets_the_touch():
     pico = Pico()
     lose(pico)
     pico.answer({})
-    pico.visitor.hear("find", "")
+    pico.visitor.hear("find", "0")
     pico.answer({pico.done[-1]: "error reason=not-a-number"})
     assert pico.state["advice"] == [("do.old", {})]
-    pico.say("event practice=on", "event state=player")
+    pico.say("event practice=on", "event state=player", STATUS.format("player", "3,4,5,0"))
     assert "practice" not in pico.state["rewind"]
+    assert not [line for line in pico.done if line.startswith("pick")]
 
 
 def test_only_the_page_that_has_won_keeps_the_match():
