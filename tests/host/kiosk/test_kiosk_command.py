@@ -343,38 +343,31 @@ def test_what_cannot_be_is_one_line(words, said, capsys):
     assert said in err and err.count("\n") == 1
 
 
-def test_the_result_stays_until_it_is_read_or_as_long_as_the_operator_wants(tmp_path, monkeypatch):
-    given = []
-
-    async def serve(*_):
-        pass
-
-    monkeypatch.setattr(launch, "serve", serve)
-
-    def on_tier(_, **how):
-        given.append(how["settings"])
-        return lambda *_: None
-
-    monkeypatch.setattr(launch, "on_tier", on_tier)
-    launch.kiosk("sim", launch.Where(folder=tmp_path), [])
-    (tmp_path / "settings.json").write_text('{"verdict_ms": "5000"}')
-    launch.kiosk("sim", launch.Where(folder=tmp_path), [])
-    assert [str(settings["verdict_ms"]) for settings in given] == ["45000", "5000"]
-
-
-@pytest.mark.parametrize(("on", "standard"), [("sim", "45000"), ("/dev/ttyACM0", "8000")])
-def test_back_to_the_default_is_back_to_what_the_kiosk_starts_with(
-    tmp_path, monkeypatch, on, standard
+@pytest.mark.parametrize(
+    ("on", "kept", "begins", "standard"),
+    [
+        ("sim", "{}", "45000", "45000"),
+        ("sim", '{"verdict_ms": "5000"}', "5000", "45000"),
+        ("/dev/ttyACM0", "{}", None, "8000"),  # which keeps the firmware's own default
+    ],
+)
+def test_the_result_stays_until_it_is_read_or_as_long_as_the_operator_wants(
+    tmp_path, monkeypatch, on, kept, begins, standard
 ):
-    """A real Pico on a cable keeps the firmware's own default."""
-    offered = []
+    (tmp_path / "settings.json").write_text(kept)
+    seen = []
+
+    def on_tier(_, settings, **how):
+        seen.append(str(settings["verdict_ms"]))
+        return lambda *_: None
 
     async def serve(tables, *_):
         for control in OperatorConnection(tables, None, None)._operator.seen()["controls"]:
             if control["name"] == "verdict_ms":
-                offered.append(control["default"])
+                seen.append(control["default"])
 
+    monkeypatch.setattr(launch, "on_tier", on_tier)
+    monkeypatch.setattr("nimatron_host.device.real_pico.at", lambda port: lambda *_: None)
     monkeypatch.setattr(launch, "serve", serve)
-    monkeypatch.setattr(launch, "_connect", lambda *_: lambda *_: None)  # without a cable
     launch.kiosk(on, launch.Where(folder=tmp_path), [])
-    assert offered == [standard]
+    assert seen == [*filter(None, [begins]), standard]

@@ -595,28 +595,31 @@ def test_every_size_of_screen(told, language):
         for curious in (False, True):
             if page.is_visible("#drawer") != curious:
                 page.keyboard.press("h")
-            wide, high = page.evaluate(
-                "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-            )
+            wide, high, widest, lamps, drawer = page.evaluate(_MEASURED)
             assert wide <= width, (width, height)
             if width >= 1000 or (width > 330 and language == words.PLAIN):
                 assert high <= height, (width, height, language, curious)
             least = targets(page)
             assert min(least) >= FINGER, (width, height, curious, least)
             assert not cut_off(page), (width, height, curious)
-            assert page.evaluate(_WIDEST) <= 0.9, (width, height, curious)
-            lamps, drawer = (page.locator(what).bounding_box() for what in ("#lamps", "#drawer"))
+            assert widest <= 0.9, (width, height, curious)
             if curious:
-                beside = lamps["x"] + lamps["width"] <= drawer["x"]
-                assert beside or lamps["y"] + lamps["height"] <= drawer["y"], (width, height)
-                assert lamps["y"] >= 0
+                beside = lamps["right"] <= drawer["left"]
+                assert beside or lamps["bottom"] <= drawer["top"], (width, height)
+                assert lamps["top"] >= 0
         page.keyboard.press("h")
 
 
-# The part of a button's width that its word takes, at most.
-_WIDEST = """Math.max(...[...document.querySelectorAll("[data-button] span")]
-    .filter((word) => word.checkVisibility())
-    .map((word) => word.offsetWidth / word.parentElement.clientWidth))"""
+# The size of the document, the part of a button's width that its word takes, at most, and the
+# places of the lamps and of the drawer.
+_MEASURED = """[
+    document.documentElement.scrollWidth,
+    document.documentElement.scrollHeight,
+    Math.max(...[...document.querySelectorAll("[data-button] span")]
+        .filter((word) => word.checkVisibility())
+        .map((word) => word.offsetWidth / word.parentElement.clientWidth)),
+    ...["lamps", "drawer"].map((what) => document.getElementById(what).getBoundingClientRect()),
+]"""
 
 
 def cut_off(page):

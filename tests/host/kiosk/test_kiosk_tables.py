@@ -197,25 +197,25 @@ async def test_a_player_who_is_cut_off_keeps_the_place_for_a_minute(
 # ---------------------------------------------------------------------- a machine that exists once
 
 
-async def strangers(house, count=2):
-    """Return pages at a machine that exists only once."""
+async def strangers(house):
+    """Return two pages at a machine that exists only once. The first page plays."""
     found = []
-    for _ in range(count):
+    for _ in range(2):
         line, first = await house.look(own=True)
-        phone = Phone(line)
-        phone.state = first
-        found.append(phone)
+        found.append(Phone(line))
+        found[-1].state = first
+    one, two = found
+    assert one.state["table"] == two.state["table"] and not one.state["invites"]
+    await one.send(press="go")
+    await house.done("press go")
+    house.session.record({"console": "event state=player"})
+    await two.is_at("player", offer="table", advice=[["table.taken", {"who": 0}]])
     return found
 
 
 async def test_the_first_press_has_the_lease_until_the_verdict(open_house):
     house = await open_house(places=1)
     one, two = await strangers(house)
-    assert one.state["table"] == two.state["table"] and not one.state["invites"]
-    await one.send(press="go")
-    await house.done("press go")
-    house.session.record({"console": "event state=player"})
-    await two.is_at("player", offer="table", advice=[["table.taken", {"who": 0}]])
     assert not two.state["waits"]  # its buttons look as if they could be pressed
     await two.send(press="row1")
     await two.until(lambda now: now["advice"] == [["table.next", {"who": 0}]])
@@ -230,11 +230,7 @@ async def test_the_first_press_has_the_lease_until_the_verdict(open_house):
 
 async def test_a_page_opens_a_simulated_table_beside_a_machine_that_exists_once(open_house):
     house = await open_house(places=1)
-    one, two = await strangers(house)
-    await one.send(press="go")
-    await house.done("press go")
-    house.session.record({"console": "event state=player"})
-    await two.is_at("player", offer="table")
+    _, two = await strangers(house)
     await two.send(table="", n=1)
     await two.is_at("attract", invites=True)
     await two.send(press="go")
@@ -248,10 +244,6 @@ async def test_who_wants_the_lease_gets_it(open_house, monkeypatch, still, most,
     monkeypatch.setattr(tables, "_SECOND", 0.02)
     house = await open_house(places=1)
     one, two = await strangers(house)
-    await one.send(press="go")
-    await house.done("press go")
-    house.session.record({"console": "event state=player"})
-    await two.is_at("player", offer="table")
     await two.send(press="row1")
     await two.until(lambda now: now["advice"] == [["table.next", {"who": 0}]])
     if touches:
