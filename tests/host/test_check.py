@@ -181,18 +181,10 @@ def test_a_program_is_told_each_part(nimatron, cabinet, monkeypatch):
     assert told[6] == {"part": "row 2 lamp 7", "good": True, "remark": ""}
 
 
-def test_a_step_that_tests_nothing_is_one_line(nimatron, cabinet):
-    port = cabinet()
-    status, _, error = nimatron("check", port, "--yes", "--step", "1")
-    assert status == 1 and error.count("\n") == 1
-    assert "wiring/breadboard.md has no step 1 with lamps, buttons" in error
-    assert "choose 3 to 10" in error
-    assert mode(port) == "exhibit"
-
-
 @pytest.mark.parametrize(
     ("display", "why"),
     [
+        ("matrix", "breadboard.md has no step 99 with lamps, buttons or the like to test: choose"),
         ("pixels", "wiring/pixels.md has no step 99 with lamps, buttons or the like to test: "),
         ("neon", "has the display neon, for which"),
     ],

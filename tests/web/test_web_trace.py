@@ -157,13 +157,10 @@ def test_the_version_is_the_pinned_one():
         )
 
 
-def test_a_micropython_without_romfs_is_refused(tmp_path):
+def test_a_folder_without_micropython_or_with_one_without_romfs_is_refused(tmp_path):
+    with pytest.raises(TierUnavailable, match=r"has no micropython\.mjs"):
+        webassembly.folder(tmp_path)
     (tmp_path / webassembly.SCRIPT).write_text("export async function loadMicroPython(options) {}")
     (tmp_path / webassembly.BINARY).write_bytes(b"\0asm")
     with pytest.raises(TierUnavailable, match=r"has no ROMFS, .* MicroPython 1\.28 or newer"):
-        webassembly.folder(tmp_path)
-
-
-def test_a_folder_without_micropython_is_refused(tmp_path):
-    with pytest.raises(TierUnavailable, match=r"has no micropython\.mjs"):
         webassembly.folder(tmp_path)

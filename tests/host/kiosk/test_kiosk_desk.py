@@ -76,6 +76,11 @@ def test_the_first_screen_is_a_curators(desk):
     for name in ("#health", "#settings", "#said", "#figures"):
         assert page.is_hidden(name)
     expect(page.get_by_role("button")).to_have_text(["Print the poster", "Save", "Undo"])
+    by_difficulty = ("child", "easy", "fair", "equalizer", "strong", "perfect")
+    expect(page.locator("#level label")).to_have_text(
+        [words.tables()["en"][f"level.{level}"] for level in by_difficulty]
+    )
+    expect(page.locator("#level :checked")).to_be_visible()
 
 
 @pytest.mark.parametrize("code", ["en", "de"])
@@ -89,16 +94,7 @@ def test_the_technicians_part_begins_on_a_small_screen(desk, code):
     wait_until(page, lambda: part.bounding_box()["y"] < 1)  # its contents are below
 
 
-@pytest.mark.parametrize(("matches", "said"), [(0, "0 min"), (1, "under 1 min")])
-def test_a_short_match_lasts_under_a_minute(desk, matches, said):
-    page = desk()
-    page.wait_for_selector("#today dd:has-text('5')")
-    told = {"minutes": 0, "total": dict(people=0, machine=matches, together=0, abandoned=0)}
-    shown = "async (told) => (await import('./charts.js')).day(told)[2].textContent"
-    assert page.evaluate(shown, told) == f"Time played{said}"
-
-
-def test_what_was_played_by_hour_level_and_game(desk):
+def test_what_was_played_by_hour_level_and_game_and_each_match(desk):
     page = desk()
     technician(page)
     page.wait_for_selector("#figures dd:has-text('5')")
@@ -116,6 +112,15 @@ def test_what_was_played_by_hour_level_and_game(desk):
         *("Kayles", "2", "0", "0", "1", "1")
     ]
     assert "Failed or stuck (buzzer): once" in page.inner_text("#figures")
+    shown = "async (told) => (await import('./charts.js')).day(told)[2].textContent"
+    for matches, said in ((0, "0 min"), (1, "under 1 min")):
+        total = dict(people=0, machine=matches, together=0, abandoned=0)
+        assert page.evaluate(shown, {"minutes": 0, "total": total}) == f"Time played{said}"
+    with page.expect_download() as download:
+        page.click("[data-file='matches.csv']")
+    with open(download.value.path()) as file:
+        winners = [row["winner"] for row in csv.DictReader(file)]
+    assert winners == ["player", "machine", "abandoned", "machine", "player-1"]
 
 
 def test_new_figures_are_seen_when_they_are_there(desk):
@@ -195,17 +200,6 @@ def test_two_games_are_left_in_three_clicks(desk):
     every.click()
     save(page)
     assert len(desk.served.machine.facts.settings["games"].split(",")) == 18
-
-
-def test_levels_are_in_the_order_of_difficulty(desk):
-    page = desk()
-    expect(page.locator("#level label")).to_have_text(
-        [
-            words.tables()["en"][f"level.{level}"]
-            for level in ("child", "easy", "fair", "equalizer", "strong", "perfect")
-        ]
-    )
-    expect(page.locator("#level :checked")).to_be_visible()
 
 
 def test_a_cleared_time_is_not_saved(desk):
@@ -375,20 +369,16 @@ def test_maintenance_is_left_as_it_was_entered(desk):
     expect(page.locator("#fix")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [([], "a few seconds later"), (["new 3 4 5"], "ends the current match")],
-)
-def test_a_restart_ends_a_match_only_if_there_is_one(desk, lines, said):
+def test_a_restart_ends_a_match_only_if_there_is_one(desk):
     page = desk()
     technician(page)
     asked = dialogs(page, "dismiss")
-    for line in lines:
-        page.fill("#line", line)
-        page.keyboard.press("Enter")
-        expect(page.locator("#running")).to_contain_text("being played now")
     page.click("#technician button:text-is('Restart')")
-    assert said in asked[0]
+    page.fill("#line", "new 3 4 5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#running")).to_contain_text("being played now")
+    page.click("#technician button:text-is('Restart')")
+    assert "a few seconds later" in asked[0] and "ends the current match" in asked[1]
 
 
 def test_a_simulated_board_invents_no_readings(desk):
@@ -403,7 +393,7 @@ def test_a_simulated_board_invents_no_readings(desk):
     expect(page.locator("#health")).to_contain_text("Temperature")
 
 
-def test_a_failed_device_has_a_remedy(desk):
+def test_a_failed_device_has_a_remedy_and_a_faulty_wire_its_place(desk):
     page = desk()
     page.wait_for_selector(SHOWS)
     desk.served.machine.facts.told |= {"health": {"uptime_s": "9", "failed": "sounder"}}
@@ -411,11 +401,6 @@ def test_a_failed_device_has_a_remedy(desk):
     expect(page.locator("#trouble")).to_contain_text("Failed or stuck: buzzer. Press “Restart”.")
     expect(page.locator("#fix")).to_have_text("Restart")
     expect(page.locator("#running")).to_be_empty()
-
-
-def test_status_names_a_faulty_wire_with_its_place(desk):
-    page = desk()
-    page.wait_for_selector(SHOWS)
     news = {
         "state": "attract",
         "failures": ["lamp:3.5:open", "legend:you-win:short", "chute:coin:short"],
@@ -461,22 +446,6 @@ def test_what_the_firmware_says_has_words(code):
     keys += [f"desk.device.{name}" for name in DEVICES]
     keys += [f"setting.{name}" for name, _, _ in TABLE]
     assert set(keys) <= set(words.tables()[code])
-
-
-def test_matches_are_downloaded(desk):
-    page = desk()
-    technician(page)
-    with page.expect_download() as download:
-        page.click("[data-file='matches.csv']")
-    with open(download.value.path()) as file:
-        rows = list(csv.DictReader(file))
-    assert [row["winner"] for row in rows] == [
-        "player",
-        "machine",
-        "abandoned",
-        "machine",
-        "player-1",
-    ]
 
 
 def test_without_the_token_there_is_only_a_question(desk):

@@ -241,32 +241,23 @@ async def test_health_and_metrics_are_for_this_computer_or_the_operator(open_hou
     assert "nimatron_up 0.0" in text and "nimatron_resets_total 1.0" in text
 
 
-async def test_a_device_that_fails_is_noticed(open_house, caplog):
-    house = await open_house()
-    assert "send health" in house.session.done
-    house.session.record({"console": "ok level=easy saved=1"})
-    house.session.record({"console": "error reason=unknown-command"})  # of status
-    house.session.record({"console": "ok uptime_s=9 failed=sounder,coin celsius=31"})
-    await until(lambda: house.machine.facts.failures == ["sounder", "coin"])
-    answer = await house.client.get("/health")
-    assert answer.status == 503
-    assert (await answer.json())["failures"] == ["sounder", "coin"]
-    assert "nimatron_pico_celsius 31.0" in await (await house.client.get("/metrics")).text()
-    assert "sounder has failed" in caplog.text
-
-
-async def test_faulty_wire_is_shown_with_its_place(open_house):
+async def test_a_fault_is_noticed_and_shown_with_its_place(open_house, caplog):
     house = await open_house(tokens=ONLY_OPERATOR, place="at {}".format)
     operator = await house.operate()
     await trusted(operator)
     assert "send health" in house.session.done
     house.session.record({"console": "ok level=easy saved=1"})
     house.session.record({"console": "error reason=unknown-command"})  # of status
-    house.session.record({"console": "ok uptime_s=9 failed=coin lamps=lamp:3.5:open"})
+    house.session.record({"console": "ok uptime_s=9 failed=coin lamps=lamp:3.5:open celsius=31"})
     while "places" not in (news := await operator.receive_json(timeout=PATIENCE_S)):
         pass
     assert news["failures"] == ["coin", "lamp:3.5:open"]
     assert news["places"] == {"lamp:3.5:open": "at lamp:3.5:open"}
+    answer = await house.client.get("/health")
+    assert answer.status == 503
+    assert (await answer.json())["failures"] == ["coin", "lamp:3.5:open"]
+    assert "nimatron_pico_celsius 31.0" in await (await house.client.get("/metrics")).text()
+    assert "coin has failed" in caplog.text
 
 
 async def test_an_idle_pico_is_asked_now_and_then(open_house, monkeypatch):

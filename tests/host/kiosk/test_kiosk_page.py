@@ -404,10 +404,14 @@ def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
         expect(page.locator(lamp(number))).to_have_attribute("aria-label", label)
 
 
-def test_keys_in_the_drawer_do_not_play(serve, visit):
+def test_a_key_moves_no_focus_and_keys_in_the_drawer_do_not_play(serve, visit):
     page = visit(serve("new 3 4 5"))
     until(page, "player")
-    click(page, "row3")
+    for shown in (True, False):
+        page.keyboard.press("h")
+        expect(page.locator("#drawer")).to_be_visible(visible=shown)
+        assert page.evaluate("document.activeElement.tagName") == "BODY"
+    key(page, "row3")
     page.wait_for_selector(f"{lamp(18)}.picked")
     page.click("#curious")
     page.wait_for_selector("#drawer:focus")
@@ -419,18 +423,7 @@ def test_keys_in_the_drawer_do_not_play(serve, visit):
     assert page.get_attribute("body", "data-state") == "player"
     key(page, "row3")
     page.wait_for_selector(f"{lamp(17)}.picked")
-
-
-def test_a_key_moves_no_focus_so_the_next_one_is_for_the_machine(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
-    for shown in (True, False):
-        page.keyboard.press("h")
-        expect(page.locator("#drawer")).to_be_visible(visible=shown)
-        assert page.evaluate("document.activeElement.tagName") == "BODY"
-    page.keyboard.press("3")
-    page.wait_for_selector(f"{lamp(18)}.picked")
-    page.keyboard.press("Enter")
+    key(page, "go")
     page.wait_for_selector("#doing:has-text('I switched off')")
 
 

@@ -26,10 +26,12 @@ def bit(row, column):
 # ---------------------------------------------------------------------- choosing
 
 
-async def test_what_the_operator_sets_is_shown_while_nobody_plays(phones, serve):
+async def test_what_the_operator_sets_is_shown_at_every_table_while_nobody_plays(phones, serve):
     served = serve()
-    phone, _come = await phones(served)
-    await phone.is_at("attract", game="nim", level="perfect")
+    wall, come = await phones(served)
+    phone = await come()
+    for one in (wall, phone):
+        await one.is_at("attract", game="nim", level="perfect")
     for line, seen in (
         ("set rule normal", lambda now: now["rule"][-1][0] == "rule.normal"),
         ("set game kayles", lambda now: now["game"] == "kayles"),
@@ -38,19 +40,8 @@ async def test_what_the_operator_sets_is_shown_while_nobody_plays(phones, serve)
         ("set games nim,kayles", lambda now: now["games"] == ["nim", "kayles"]),
     ):
         served.do(served.machine.send, line)
-        await phone.until(seen)
-
-
-async def test_settings_are_saved_at_every_table(phones, serve):
-    served = serve()
-    wall, come = await phones(served)
-    phone = await come()
-    for one in (wall, phone):
-        await one.is_at("attract", game="nim", level="perfect")
-    served.do(served.machine.send, "set game kayles")
-    served.do(served.machine.send, "set level child")
-    for one in (wall, phone):
-        await one.is_at("attract", game="kayles", level="child")
+        await wall.until(seen)
+    await phone.is_at("attract", game="kayles", level="child")
 
 
 async def test_a_lesson_is_not_counted_but_the_match_after_it_is(phones, serve):
