@@ -139,9 +139,7 @@ def test_ctrl_c_is_sent_to_the_pico_once(peer, tmp_path):
     assert heard[-1] == "\x03" and heard.count("\x03") == 1
 
 
-def test_a_pulled_cable_is_said_once_and_the_next_answer_has_no_echo_or_control_character(
-    peer, tmp_path
-):
+def test_a_pulled_cable_is_said_once_and_answers_are_escaped(peer, tmp_path):
     statuses = iter([None, "status\nok x=\x1b]0;y\x03"])
 
     def answer(line):

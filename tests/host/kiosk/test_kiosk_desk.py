@@ -113,8 +113,8 @@ def test_what_was_played_by_hour_level_and_game_and_each_match(desk):
     ]
     assert "Failed or stuck (buzzer): once" in page.inner_text("#figures")
     shown = "async (told) => (await import('./charts.js')).day(told)[2].textContent"
-    for matches, said in ((0, "0 min"), (1, "under 1 min")):
-        total = dict(people=0, machine=matches, together=0, abandoned=0)
+    for count, said in ((0, "0 min"), (1, "under 1 min")):
+        total = dict(people=0, machine=count, together=0, abandoned=0)
         assert page.evaluate(shown, {"minutes": 0, "total": total}) == f"Time played{said}"
     with page.expect_download() as download:
         page.click("[data-file='matches.csv']")
