@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from firefox import WON, Firefox
 from PIL import Image
 
-import needs
 import nimatron_host
 from chromium import PATIENCE_MS, holds, open_browser
 from nimatron import settings
@@ -492,43 +492,16 @@ def test_a_folder_that_cannot_be_made(nimatron, tmp_path, folder):
     assert status == 1 and "cannot write" in said and len(said.splitlines()) == 1
 
 
-@pytest.fixture
-def firefox(tmp_path):
-    """Return firefox(script, *arguments), which starts a script next to its package."""
-    program = needs.firefox()
-    begun = []
-
-    def begin(script, *arguments):
-        shutil.copy(script, needs.PUPPETEER / script.name)
-        begun.append(
-            subprocess.Popen(
-                ["node", needs.PUPPETEER / script.name, program, tmp_path / "profile", *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
-            )
-        )
-        return begun[-1]
-
-    yield begin
-    for process in begun:
-        process.kill()
-        process.communicate()
-
-
-@pytest.mark.long("four matches in Firefox")
-def test_firefox_plays_without_the_server_and_in_a_frame(serve, firefox, tmp_path):
+@pytest.mark.long("matches in Firefox")
+def test_firefox_plays_without_the_server_and_in_a_frame(serve, tmp_path):
     server = serve()
     page = f"{server.url}{FOLDER}/?rows=3"
     (tmp_path / "index.html").write_text(FRAME % page)
-    script = Path(__file__).with_name("offline_in_firefox.mjs")
-    process = firefox(script, page, serve(tmp_path).url)
-    assert process.stdout.readline() == "kept\n"
-    server.stop()
-    said, _ = process.communicate("\n", timeout=600)
-    told = json.loads(said)
-    assert told == {"won": [["you-win"]] * 4, "trouble": []}
+    framed = serve(tmp_path).url
+    with Firefox(tmp_path) as firefox:
+        assert [firefox.ask(framed), firefox.ask(page), firefox.ask("kept")] == [WON, WON, True]
+        server.stop()
+        assert [firefox.ask(page), firefox.ask(framed)] == [WON, WON]
 
 
 def test_a_page_without_a_table_plays_on_the_site_of_the_kiosk(folder, visit, tmp_path):
