@@ -124,22 +124,10 @@ def test_two_programs_on_one_pico(nimatron, simulated):
         assert f"{simulated} was {TAKEN}" in nimatron("devices", simulated)[1]
 
 
-def test_two_programs_at_a_server_of_ports_that_closes(nimatron):
+@pytest.mark.parametrize("said", ["Port already in use\n\r", ""])
+def test_two_programs_at_a_server_of_ports_that_closes(nimatron, peer, said):
     """ser2net reports the conflict. Other servers close without a message."""
-    for said in (b"Port already in use\n\r", b""):
-        with socket.create_server(("127.0.0.1", 0)) as door, contextlib.ExitStack() as stack:
-            stack.callback(door.shutdown, socket.SHUT_RDWR)
-            threading.Thread(target=_close, args=[door, said], daemon=True).start()
-            port = f"socket://127.0.0.1:{door.getsockname()[1]}"
-            assert TAKEN in complaint(nimatron, "stats", port)
-
-
-def _close(door, said):
-    with contextlib.suppress(OSError):
-        while True:
-            line, _ = door.accept()
-            with line:
-                line.sendall(said)
+    assert TAKEN in complaint(nimatron, "stats", peer(lambda line: None, leftovers=said))
 
 
 def test_two_programs_that_read_the_same_device(nimatron, pty, monkeypatch):

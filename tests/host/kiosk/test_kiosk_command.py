@@ -261,24 +261,22 @@ def test_the_address_on_this_computer_comes_first(tmp_path, where, first, says, 
     assert ("On this computer, that page can play." in said) == says
 
 
-@pytest.mark.parametrize("terminal", [True, False])
-def test_tokens_are_printed_on_a_terminal_only(tmp_path, terminal, capsys, monkeypatch):
+@pytest.mark.parametrize(
+    ("terminal", "spoilt"), [(True, None), (False, None), (False, ""), (False, "{}")]
+)
+def test_tokens_are_printed_on_a_terminal_or_their_file_is_named(
+    tmp_path, terminal, spoilt, capsys, monkeypatch
+):
+    if spoilt is not None:
+        (tmp_path / tokens.FILE).write_text(spoilt)
     where = launch.Where(folder=tmp_path, **OPEN)
     made = where.tokens()
     monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
     launch._announce(where, made, 8000)
     said = capsys.readouterr().out
     assert (made.visitor in said, made.operator in said) == (terminal, terminal)
-    assert terminal or str(tmp_path / tokens.FILE) in said
-
-
-@pytest.mark.parametrize("spoilt", [None, "", "{}"])
-def test_a_file_is_named_only_if_it_has_the_tokens(tmp_path, spoilt, capsys):
-    if spoilt is not None:
-        (tmp_path / tokens.FILE).write_text(spoilt)
-    where = launch.Where(folder=tmp_path, **OPEN)
-    launch._announce(where, where.tokens(), 8000)
-    assert ("The tokens are in" in capsys.readouterr().out) == (spoilt is None)
+    named = f"The tokens are in {tmp_path / tokens.FILE}" in said
+    assert named == (spoilt is None and not terminal)
 
 
 def test_no_token_is_on_the_browsers_command_line(monkeypatch):

@@ -78,7 +78,7 @@ async def test_a_page_without_a_table_is_told_so_until_one_is_empty(
     assert len(served.tables.all) == 3
 
 
-async def test_a_page_without_the_token_gets_no_table(phones, serve):
+async def test_a_page_without_the_token_gets_no_table_and_invites_nobody(phones, serve):
     served = serve(token="open sesame!")
     phone, come = await phones(served)
     await come()
@@ -87,9 +87,13 @@ async def test_a_page_without_the_token_gets_no_table(phones, serve):
     await phone.send(token="a wrong one indeed")
     await phone.until(lambda now: now["denied"])
     assert served.tables.all == [served.kiosk]
+    await phone.send(invite="1")  # which is refused
     await phone.send(token="open sesame!")
     await phone.until(lambda now: now["control"])
-    assert len(served.tables.all) == 2
+    assert len(served.tables.all) == 2 and phone.state["invitation"] is None
+    await phone.send(invite="1")
+    await phone.until(lambda now: now["invitation"])
+    assert "#token=open sesame!&table=" in phone.state["invitation"]["link"]
 
 
 async def test_a_table_whose_pico_stops_is_cleared(phones, serve, caplog, monkeypatch):
@@ -118,17 +122,6 @@ async def test_a_friends_link_leads_to_the_place_opposite(phones, serve):
     for phone, who in ((host, 1), (guest, 2)):
         await phone.is_at("opening", people=2, waits=who == 2)
         await phone.until(lambda now, who=who: ["table.you", {"who": who}] in now["advice"])
-
-
-async def test_an_invitation_has_the_visitors_token(phones, serve):
-    phone, _ = await phones(serve(token="open sesame!"))
-    await phone.send(invite="1")  # which is refused
-    await phone.send(token="open sesame!")
-    await phone.until(lambda now: now["control"])
-    assert phone.state["invitation"] is None
-    await phone.send(invite="1")
-    await phone.until(lambda now: now["invitation"])
-    assert "#token=open sesame!&table=" in phone.state["invitation"]["link"]
 
 
 async def test_two_friends_play_each_other(phones, serve):

@@ -246,13 +246,6 @@ async def test_a_button_comes_up_when_the_mouse_has_slid_off(panel):
     assert visitor.session.hands[4:] == [("press", "go"), ("release", "go")]
 
 
-async def test_help_over_a_held_button_lets_it_go(panel):
-    visitor = await panel()
-    await visitor.pilot.mouse_down("#row2")
-    await visitor.press("h")
-    assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
-
-
 async def test_a_key_makes_its_button_flash(monkeypatch, panel):
     monkeypatch.setattr(widgets, "_LINGER_S", 600)
 
@@ -352,10 +345,17 @@ async def test_people_play_each_other_without_the_machine(panel):
     assert "you get a medal" not in plain(visitor.screen)
 
 
-async def test_a_tip_is_for_two_sides(panel):
-    visitor = await panel(lines=["set players 3", "new 3 4 5"])
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["new 1 4 5"], "No move wins from here."),
+        (["set players 3", "new 3 4 5"], "With three players or more, no winning move is known."),
+    ],
+)
+async def test_a_tip_says_when_it_marks_nothing(panel, lines, said):
+    visitor = await panel(lines=lines)
     await visitor.press("t")
-    assert "With three players or more, no winning move is known." in visitor.screen
+    assert said in plain(visitor.screen)
     assert MARK not in visitor.screen
 
 
@@ -393,13 +393,6 @@ def test_a_tip_fits_into_the_caption(name):
         text = words.say(Tip(view).said, table)
         assert len(textwrap.wrap(text, 74)) <= 3
         assert len(textwrap.wrap(text, 58)) <= 4
-
-
-async def test_a_tip_says_when_nothing_wins(panel):
-    visitor = await panel(lines=["new 1 4 5"])
-    await visitor.press("t")
-    assert "No move wins from here." in plain(visitor.screen)
-    assert MARK not in visitor.screen
 
 
 async def test_a_tip_at_the_opening_is_for_the_opening_that_is_shown(panel):
@@ -479,6 +472,9 @@ async def test_help_opens_and_any_key_closes_it(panel):
         await visitor.press("q")
         assert "How to play" not in visitor.screen
         assert not visitor.panel._exit
+    await visitor.pilot.mouse_down("#row2")
+    await visitor.press("h")  # over the held button
+    assert visitor.session.hands == [("press", "row2"), ("release", "row2")]
 
 
 @pytest.mark.sampled("a second each")
