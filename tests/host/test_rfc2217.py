@@ -48,9 +48,3 @@ def test_settings_are_read_and_set(nimatron, far):
     assert (status, error) == (0, "")
     assert "1500" in out
     assert nimatron("settings", far, "think_ms", "2000")[0] == 0
-
-
-def test_the_console_answers_a_pipe(nimatron, far):
-    status, out, _ = nimatron("console", far, stdin="version\n")
-    assert status == 0
-    assert "name=nimatron" in out
