@@ -421,45 +421,6 @@ def test_lamps_of_which_no_move_takes_as_many_are_no_move():
     assert m.position == lit(7, 1)
 
 
-BOARDS = ["kayles", "circular-18", "runs", "tactix", "grundy"]
-
-
-def to_pick(game, position, option):
-    """Return (row, number of presses before the hold) for each lamp in turn."""
-    draft, found = game.empty_draft(position), []
-    while game.option_of(position, draft) != option:
-        draft, step = next(nearer(game, position, draft, option))
-        found.append(step)
-    return found
-
-
-def nearer(game, position, draft, option):
-    """Yield the drafts after one more hold that come nearer to the option."""
-    before, end = game.remaining(position, draft), game.lamps(option)
-    for row in range(board.ROWS):
-        after = draft
-        for presses in range(1, board.LAMPS + 1):
-            after = game.press(position, after, row)
-            if after is None:
-                break
-            held = game.long_press(position, after, row)
-            if held is None:
-                continue
-            left = game.remaining(position, held)
-            lamps, were = game.lamps(left), game.lamps(before)
-            on_the_way = lamps & end == end and lamps & were == lamps and lamps != were
-            if left == option or (isinstance(position, int) and on_the_way):
-                yield held, (row, presses)
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_every_option_of_every_opening_is_picked_by_buttons(name):
-    game = find(name)
-    for opening in game.openings:
-        for option in game.options(opening):
-            assert to_pick(game, opening, option)
-
-
 def test_contacts_that_are_kept_down_put_lamps_out(pico):
     assert pico.ask("game kayles").startswith("ok")
     pico.ask("new 0110000/0000000/0000000/0000000")

@@ -59,7 +59,7 @@ def greedy(heaps: Heaps) -> Iterator[Heaps]:
             yield after
 
 
-def index(k: int, most: int = 7) -> Callable[[Heaps], Iterator[Heaps]]:
+def index(k: int, most: int = 9) -> Callable[[Heaps], Iterator[Heaps]]:
     def options(heaps: Heaps) -> Iterator[Heaps]:
         for after in itertools.product(*[range(max(n - most, 0), n + 1) for n in heaps]):
             if 1 <= sum(n != m for n, m in zip(heaps, after, strict=True)) <= k:
@@ -106,6 +106,11 @@ def heaps(count: int, most: int) -> list[Heaps]:
     return list(multisets(range(most + 1), count))
 
 
+def up_to_five(*most: int) -> list[Heaps]:
+    """Return one heap with up to the first number, two with up to the second, and so on."""
+    return [each for count, top in enumerate(most, 1) for each in heaps(count, top)]
+
+
 FOUR = heaps(4, 7)
 LAMPS = heaps(1, 28) + heaps(2, 14) + heaps(3, 7) + FOUR
 BARS = [position[::-1] for position in FOUR]
@@ -134,9 +139,17 @@ GAMES = {
     "square": (Search(square, order), heaps(1, 79) + LAMPS),
     "chomp": (Search(chomp), BARS),
 }
-# The firmware's games, and the games that a PC plays with other limits.
-PLAYED = [(name, games.find) for name in GAMES]
-PLAYED += [(name, rules.find) for name in GAMES if name[:4] in ("subt", "wyth", "fibo", "squa")]
+PANEL = list(GAMES)
+# The games that a PC plays with other limits, and the games that only a PC plays.
+ON_A_PC = [name for name in GAMES if name[:4] in ("subt", "wyth", "fibo", "squa", "inde")]
+GAMES["subtraction-11"] = Search(up_to(11), order), up_to_five(40, 14)
+for k in (1, 3, 4):
+    GAMES[f"index-{k}"] = Search(index(k), order), up_to_five(9, 6, 4, 3, 2)
+for k, most in ((1, 2), (2, 2), (2, 3), (3, 1), (3, 2), (4, 2)):
+    GAMES[f"index-{k}-{most}"] = Search(index(k, most), order), up_to_five(12, 9, 6, 4, 3)
+
+PLAYED = [(name, games.find) for name in PANEL]
+PLAYED += [(name, rules.find) for name in GAMES if name in ON_A_PC or name not in PANEL]
 every_game = pytest.mark.parametrize(
     ("name", "find"), PLAYED, ids=lambda one: {rules.find: "on-a-pc"}.get(one, one)
 )
@@ -162,7 +175,7 @@ def test_who_wins_and_how(name, find):
             lost = search.lost(position, misere)
             assert game.is_p(position, misere) == lost, (position, misere)
             winning = {o for o in search.options(position) if search.lost(o, misere)}
-            found = game.winning_options(position, misere)
+            found = list(game.winning_options(position, misere))
             assert len(found) == len(set(found))
             assert set(found) == winning or name == "candy", (position, misere)
 
@@ -180,7 +193,7 @@ def test_subtraction_knows_its_grundy_values():
     assert games.find("subtraction-3").grundy((5, 2)) == 3
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "chomp"])
+@pytest.mark.parametrize("name", [name for name in PANEL if name != "chomp"])
 def test_any_order_of_heaps_is_the_same_game(name):
     search, positions = GAMES[name]
     game = games.find(name)
@@ -498,7 +511,7 @@ def test_who_loses_leaves_the_most():
 
 def test_a_slip_may_be_any_option():
     dice = Dice(1)
-    for name in GAMES:
+    for name in PANEL:
         game = games.find(name)
         position = game.openings[0]
         seen = {game.any_option(position, dice) for _ in range(300)}

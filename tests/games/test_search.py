@@ -12,19 +12,6 @@ from oracle import Search
 BOTH = (True, False)
 
 
-def compared(game, positions, moves):
-    """Compare outcomes, moves and winning moves. Return the number of outcomes."""
-    lost, count = Search(moves).lost, 0
-    for position, misere in product(positions, BOTH):
-        after = set(moves(position))
-        assert game.is_p(position, misere) == lost(position, misere), (position, misere)
-        assert {*game.options(position)} == after, position
-        right = {a for a in after if lost(a, misere)}
-        assert {*game.winning_options(position, misere)} == right, (position, misere)
-        count += 1
-    return count
-
-
 def solved(name, positions, moves, words, read):
     """Compare the output of `solve` for each position under both rules, with its Grundy value.
 
@@ -46,29 +33,6 @@ def solved(name, positions, moves, words, read):
 
 
 # ---------------------------------------------------------------------- index
-
-
-def takings(k, most):
-    """Return moves that take from one to k heaps, up to `most` from each."""
-
-    def moves(heaps):
-        for taken in product(*(range(min(heap, most) + 1) for heap in heaps)):
-            if 0 < sum(t > 0 for t in taken) <= k:
-                yield tuple(heap - t for heap, t in zip(heaps, taken, strict=True))
-
-    return moves
-
-
-INDEX = [(1, 9), (2, 9), (3, 9), (4, 9), (1, 2), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 2)]
-
-
-@pytest.mark.parametrize(("k", "most"), INDEX)
-def test_index_with_and_without_a_limit(k, most):
-    game = rules.find(f"index-{k}" if most == 9 else f"index-{k}-{most}")
-    tops = (9, 6, 4, 3, 2) if most == 9 else (12, 9, 6, 4, 3)
-    positions = [heaps for count, top in enumerate(tops, 1)
-                 for heaps in multisets(range(top + 1), count) if any(heaps)]  # fmt: skip
-    assert compared(game, positions, takings(k, most)) == 2 * len(positions) > 240
 
 
 @pytest.mark.parametrize(("k", "most"), [(k, r) for k in (1, 2, 3) for r in (1, 2)])
