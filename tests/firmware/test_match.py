@@ -5,24 +5,11 @@ import pytest
 from nimatron.games import find
 from nimatron.match import Match
 from nimatron.protocol import IllegalMove
-from nimatron.states import MACHINE, PLAYER
+from nimatron.states import PLAYER
 
 
 def match(*rows, misere=True):
     return Match(find("nim"), rows, misere)
-
-
-def test_a_dark_row_is_refused_and_the_picked_lamps_stay_picked():
-    m = match(1, 4)
-    m.press(1)
-    for row in (2, 3):
-        with pytest.raises(IllegalMove, match=f"row {row + 1} is dark"):
-            m.press(row)
-    assert m.draft == (0, 1, 0, 0)
-    m.press(0)
-    with pytest.raises(IllegalMove):
-        m.press(0)
-    assert m.remaining == (0, 4, 0, 0)
 
 
 def test_picking_in_one_step_is_as_good_as_the_presses():
@@ -43,29 +30,6 @@ def test_pick_refuses_lamps_that_no_move_takes(left):
     with pytest.raises(IllegalMove, match="no move takes these lamps"):
         m.pick(left)
     assert m.draft == (1, 0, 0, 0)
-
-
-def test_nothing_is_picked_after_the_end():
-    m = match(1)
-    m.play((0, 0, 0, 0))
-    with pytest.raises(IllegalMove, match="over"):
-        m.pick((0, 0, 0, 0))
-
-
-def test_handing_over_with_nothing_picked_is_refused():
-    m = match(3, 4, 5)
-    with pytest.raises(IllegalMove, match="nothing is picked"):
-        m.hand_over()
-    assert (m.position, m.turn) == ((3, 4, 5, 0), PLAYER)
-
-
-def test_handing_over_makes_the_move():
-    m = match(3, 4, 5)
-    m.press(0)
-    m.press(0)
-    assert m.hand_over() == (3, 4, 5, 0)
-    assert (m.position, m.remaining) == ((1, 4, 5, 0), (1, 4, 5, 0))
-    assert (m.draft, m.turn) == ((0,) * 4, MACHINE)
 
 
 def test_a_position_that_no_move_leaves_cannot_be_played():

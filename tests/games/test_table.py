@@ -7,7 +7,6 @@ import json
 import pytest
 from test_heap_games import GAMES
 
-import oracle
 from nimatron_host import cli
 from nimatron_host.theory import solve
 from nimatron_host.theory.position_table import Table
@@ -48,31 +47,6 @@ def test_every_row_agrees_with_the_search(name, rule):
         }
         if name != "candy":  # where the candies choose among them
             assert set(row["leave"]) == right, position
-
-
-@pytest.mark.parametrize("name", ["subtraction-3", "index-2-1", "fibonacci", "square"])
-def test_solve_has_the_grundy_values_of_the_search(name):
-    search, listed = GAMES[name]
-    game, _ = solve.named([name])
-    for position in listed[5 : len(listed) : len(listed) // 12]:
-        if sum(position) > 0 and not game.over(position):
-            words = game.words(position).split(",")
-            told = solve.solve([name, *words], "normal", seconds=600)
-            assert told["grundy"] == search.grundy(position)
-
-
-def test_boards_have_grundy_values_too():
-    ends = [(a, b) for a in range(3) for b in range(a + 1, 4)]
-    pieces = [{(row, n) for n in range(a, b)} for row in range(3) for a, b in ends]
-    pieces += [{(n, column) for n in range(a, b)} for column in range(3) for a, b in ends]
-
-    search = oracle.Search(lambda board: [board - piece for piece in pieces if piece <= board])
-    for number in range(1, 512, 5):
-        text = f"{number:09b}"
-        board = frozenset((i // 3, i % 3) for i in range(9) if text[i] == "1")
-        picture = f"{text[:3]}/{text[3:6]}/{text[6:]}"
-        told = solve.solve(["nim-2d-3x3", picture], "normal")
-        assert told["grundy"] == search.grundy(board), text
 
 
 def test_what_takes_too_long_has_no_grundy_value():
@@ -121,10 +95,10 @@ def test_a_period_is_found_and_named(capsys):
     assert "eriod" not in printed(capsys, "circular-10")
 
 
-def test_a_table_of_a_hundred_thousand_heaps(capsys):
-    document = json.loads(printed(capsys, "dawsons-kayles", "--max", "100000", "--json"))
+def test_a_table_of_ten_thousand_heaps(capsys):
+    document = json.loads(printed(capsys, "dawsons-kayles", "--max", "9999", "--json"))
     values = [row["grundy"] for row in document["positions"]]
-    assert len(values) == 100_001
+    assert len(values) == 10_000
     assert all(a == b for a, b in zip(values[53:], values[53 + 34 :], strict=False))
 
 

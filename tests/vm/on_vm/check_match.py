@@ -22,7 +22,7 @@ def check_every_move_from_every_position():
             assert match.turn == MACHINE
 
 
-def check_presses_put_out_one_lamp_each():
+def check_presses_put_out_one_lamp_each_until_the_hand_over():
     match = Match(_NIM, (3, 4, 5))
     match.press(2)
     match.press(2)
@@ -30,6 +30,8 @@ def check_presses_put_out_one_lamp_each():
     match.press(0)
     assert match.remaining == (2, 4, 5, 0) and match.draft == (1, 0, 0, 0)
     assert match.position == (3, 4, 5, 0)
+    assert match.hand_over() == (3, 4, 5, 0) and match.turn == MACHINE
+    assert match.position == match.remaining == (2, 4, 5, 0)
 
 
 def check_illegal_moves_change_nothing():
@@ -47,7 +49,7 @@ def check_illegal_moves_change_nothing():
         refused(IllegalMove, *call)
         assert match.remaining == (0, 2, 0, 0) and match.turn == PLAYER, call
         assert match.position == (1, 2, 0, 0) and match.draft == (1, 0, 0, 0), call
-    refused(IllegalMove, Match(_NIM, (1, 2)).hand_over)
+    assert "nothing" in refused(IllegalMove, Match(_NIM, (1, 2)).hand_over)
 
 
 def check_winner():
@@ -61,6 +63,7 @@ def check_winner():
             for act, *what in (
                 (match.press, 0),
                 (match.take, 0, 1),
+                (match.pick, (0, 0, 0, 0)),
                 (match.hand_over,),
                 (match.play, (0, 0, 0, 0)),
             ):

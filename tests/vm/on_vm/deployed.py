@@ -10,54 +10,10 @@ import os
 import sys
 
 import vfs
+from flash import BLOCK, PowerCut, formatted, mount, put
 
-_BLOCK, _BLOCKS = 4096, 64
-_READ, _PROGRAM = 256, 256
-_ERASED = b"\xff" * _BLOCK
+_BLOCKS = 64
 _FULL_FROM = 32  # tries up to this number of free blocks
-
-
-class PowerCut(Exception):
-    pass
-
-
-class Flash:
-    """A flash. `left` is the number of halves of erasures and writes that are done before the
-    power is cut. Half a write can already contain all important data."""
-
-    def __init__(self, data):
-        self.data = data
-        self.left = None
-        self.off = False
-
-    def readblocks(self, block, buffer, offset=0):
-        if not self.off:  # otherwise the garbage collection closes an open file
-            start = block * _BLOCK + offset
-            buffer[:] = self.data[start : start + len(buffer)]
-
-    def writeblocks(self, block, buffer, offset=0):
-        self._change(block * _BLOCK + offset, buffer)
-
-    def ioctl(self, request, argument):
-        if request == 4:
-            return _BLOCKS
-        if request == 5:
-            return _BLOCK
-        if request == 6:
-            self._change(argument * _BLOCK, _ERASED)
-        return 0
-
-    def _change(self, start, content):
-        if self.off:
-            return
-        size = len(content)
-        if self.left is not None:
-            self.off = self.left < 2
-            size = size * min(self.left, 2) // 2
-            self.left -= 2
-        self.data[start : start + size] = content[:size]
-        if self.off:
-            raise PowerCut
 
 
 class Machine:
@@ -71,14 +27,6 @@ class Machine:
             pass
 
     mem32 = {None: 0}  # the firmware does not know this chip
-
-
-def mount(data):
-    flash = Flash(data)
-    drive = vfs.VfsLfs2(flash, readsize=_READ, progsize=_PROGRAM)
-    vfs.mount(drive, "/")
-    os.chdir("/")
-    return flash
 
 
 def switch_off(flash):
@@ -121,18 +69,9 @@ def started(data, boot):
 
 
 def prepared(given):
-    data = bytearray(_ERASED * _BLOCKS)
-    vfs.VfsLfs2.mkfs(Flash(data), readsize=_READ, progsize=_PROGRAM)
-    flash = mount(data)
+    flash = mount(formatted(_BLOCKS))
     for name, text in given["there"].items():
-        parts = name.split("/")
-        for depth in range(1, len(parts)):
-            try:
-                os.mkdir("/".join(parts[:depth]))
-            except OSError:
-                pass
-        with open(name, "w") as file:
-            file.write(text)
+        put(name, text.encode())
     return switch_off(flash)
 
 
@@ -140,7 +79,7 @@ def fill(data, spare):
     """Fill the flash except for `spare` blocks."""
     flash = mount(data)
     with open("filler", "w") as file:
-        file.write("x" * (os.statvfs("/")[3] - spare - 1) * _BLOCK)
+        file.write("x" * (os.statvfs("/")[3] - spare - 1) * BLOCK)
     data = switch_off(flash)
     return data, free(data)
 
