@@ -3,9 +3,12 @@
 import pytest
 
 from pico_testbench import micropython_image
+from pico_testbench.board import Board
 from pico_testbench.plugin import pico
 
 __all__ = ("pico",)
+_HEAD = "import time\nfrom machine import ADC, I2C, PWM, SPI, Pin, SoftI2C, time_pulse_us\n"
+_REST = "\ntime.sleep(3600)\n"
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +20,20 @@ def without_other_plugins(monkeypatch):
 @pytest.fixture(scope="session")
 def image_of_the_pico():
     return micropython_image.find("pico")
+
+
+@pytest.fixture
+def board():
+    """Return board(program, parts), for a Pico that has run a program for 100 ms. The program need
+    not import the usual modules, and rests at its end."""
+    boards = []
+
+    def board(program, parts=None, **how):
+        made = Board({"main.py": _HEAD + program + _REST}, parts, **how)
+        boards.append(made)
+        made.run(ms=100)
+        return made
+
+    yield board
+    for made in boards:
+        made.power_off()

@@ -16,27 +16,10 @@ from pico_testbench.parts import (
     Potentiometer,
     Servo,
     ShiftRegister,
+    SPIDevice,
+    UARTLine,
     Wire,
 )
-
-HEAD = "import time\nfrom machine import ADC, I2C, PWM, SPI, Pin, SoftI2C\n"
-REST = "\ntime.sleep(3600)\n"
-
-
-@pytest.fixture
-def board():
-    """Return board(program, **parts), for a Pico that has run the first line of a program."""
-    boards = []
-
-    def board(program, parts=None, **how):
-        made = Board({"main.py": HEAD + program + REST}, parts, **how)
-        boards.append(made)
-        made.run(ms=100)
-        return made
-
-    yield board
-    for made in boards:
-        made.power_off()
 
 
 def test_an_led_is_as_bright_as_its_pin_says(board):
@@ -287,7 +270,7 @@ def test_first_printed_line_arrives(board):
 
 def test_console_works_although_the_program_is_busy_while_usb_starts(board):
     pico = board(
-        "from machine import time_pulse_us\np = Pin(2, Pin.OUT, value=0)\nwhile True:\n"
+        "p = Pin(2, Pin.OUT, value=0)\nwhile True:\n"
         " p.on(); time.sleep_us(10); p.off()\n print('us', time_pulse_us(Pin(3), 1, 30_000))\n"
         " time.sleep_ms(60)"
     )
@@ -468,13 +451,19 @@ def test_impossible_wiring_is_refused(board, parts, complaint):
         board("", parts)
 
 
-def test_parts_that_do_not_fit_their_pins_are_refused():
-    with pytest.raises(ValueError, match="GP15 has no ADC: use GP26"):
-        Potentiometer(15)
-    with pytest.raises(ValueError, match="GP4 and GP7 are not SDA and SCL"):
-        I2CDevice(4, 7, 0x48)
-    with pytest.raises(ValueError, match="0x90 is not a 7-bit address"):
-        I2CDevice(4, 5, 0x90)
+@pytest.mark.parametrize(
+    ("part", "pins", "complaint"),
+    [
+        (Potentiometer, (15,), "GP15 has no ADC: use GP26"),
+        (I2CDevice, (4, 7, 0x48), "GP4 and GP7 are not SDA and SCL"),
+        (I2CDevice, (4, 5, 0x90), "0x90 is not a 7-bit address"),
+        (SPIDevice, (18, 19, 17, 20), "GP18, GP19 and GP17 are not SCK, TX and RX of one SPI"),
+        (UARTLine, (5, 4), "GP5 and GP4 are not TX and RX of one UART"),
+    ],
+)
+def test_part_that_does_not_fit_its_pins_is_refused(part, pins, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        part(*pins)
 
 
 def test_the_trace_has_nothing_by_another_name(board):

@@ -20,13 +20,13 @@ def pico_image(image_of_the_pico, monkeypatch):
 @pytest.fixture
 def others(pytester, monkeypatch):
     """Return others(test, *options), which returns the output of pytest for this test file.
-    `apart` is True for a pytest in its own process, which takes longer. The firmware in `src`
-    prints a line."""
+    `apart` is True for a pytest in its own process, which takes longer. `main` is the firmware in
+    `src`."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     (pytester.path / "src").mkdir()
-    (pytester.path / "src/main.py").write_text("print('up')\n")
 
-    def others(test, *options, apart=False):
+    def others(test, *options, main="print('up')\n", apart=False):
+        (pytester.path / "src/main.py").write_text(main)
         pytester.makepyfile(test)
         run = pytester.runpytest_subprocess if apart else pytester.runpytest_inprocess
         return run("-p", "pico_testbench.plugin", *options)
@@ -165,7 +165,6 @@ while True:
 
 
 def test_why_finds_the_moment_and_the_line_and_writes_a_test(others, pytester, pico_image):
-    (pytester.path / "src/main.py").write_text(BLINKS_ONCE)
     test = """
         import pytest
         from pico_testbench.parts import LED, Button
@@ -178,7 +177,7 @@ def test_why_finds_the_moment_and_the_line_and_writes_a_test(others, pytester, p
             pico.run(ms=75)
             assert pico.led.lit == wanted
         """
-    done = others(test, "--pico-why")
+    done = others(test, "--pico-why", main=BLINKS_ONCE)
     done.stdout.re_match_lines(
         [
             r"`assert pico.led.lit == wanted` has not held since (5[89]\.\d+) ms:",
@@ -190,17 +189,17 @@ def test_why_finds_the_moment_and_the_line_and_writes_a_test(others, pytester, p
     )
     written = pytester.path / "why_it_False.py"
     assert "pico.button.press()" in written.read_text()
-    others(test, written).assert_outcomes(failed=1)
-    others(test).assert_outcomes(failed=1)  # and does not collect the other
+    others(test, written, main=BLINKS_ONCE).assert_outcomes(failed=1)
+    others(test, main=BLINKS_ONCE).assert_outcomes(failed=1)  # and does not collect the other
 
 
 TURNS = """import time
 from machine import PWM, Pin
 
 servo = PWM(Pin(16), freq=50)
-time.sleep_ms(300)
+time.sleep_ms(100)
 servo.duty_ns(1_500_000)
-time.sleep_ms(200)
+time.sleep_ms(100)
 print("5")
 """
 SERVO = """
@@ -214,77 +213,57 @@ SERVO = """
 """
 
 
-def test_why_counts_an_expression_that_raises_as_not_holding(others, pytester, pico_image):
-    (pytester.path / "src/main.py").write_text(TURNS)
-    test = """
-    def test_it(pico):
-        pico.run(ms=600)
-        assert abs(pico.servo.angle - 180) < 2
-
-    def test_file(pico):
-        pico.run(ms=600)
-        assert pico.files["count"] == b"4"
+@pytest.mark.parametrize(
+    ("test", "why"),
+    {
+        "assert abs(pico.servo.angle - 180) < 2": [  # it raises while no pulse has come
+            r"`assert abs.*` has not held since 11\d\.\d+ ms, and did not hold earlier:",
+            r" +11\d\.\d+ ms  servo +90$",
+        ],
+        'assert pico.files["count"] == b"4"': [
+            r"`assert pico.files.*` has raised KeyError since 0.000 ms, and did not hold earlier:"
+        ],
+        "wanted = 45; assert pico.servo.angle in (None, wanted)": [
+            r"`assert .*` has not held since 11\d\.\d+ ms:"
+        ],
+        "assert pico.servo.angle == tmp_path": [
+            "No test reproduces it: the value of tmp_path cannot be written"
+        ],
+    }.items(),
+    ids=("raises", "KeyError", "a later name", "no test"),
+)
+def test_why(others, pico_image, test, why):
+    test = f"""
+    def test_it(pico, tmp_path):
+        pico.run(ms=250)
+        {test}
     """
-    done = others(SERVO + test, "--pico-why")
-    done.stdout.re_match_lines(
-        [
-            r"`assert abs.*` has not held since 31\d\.\d+ ms, and did not hold earlier:",
-            r" +31\d\.\d+ ms  servo +90$",
-        ]
-    )
-    done.stdout.re_match_lines(
-        [r"`assert pico.files.*` has raised KeyError since 0.000 ms, and did not hold earlier:"]
-    )
+    others(SERVO + test, "--pico-why", main=TURNS).stdout.re_match_lines(why)
 
 
 def test_why_writes_the_values_of_names_into_the_test(others, pytester, pico_image):
-    (pytester.path / "src/main.py").write_text(TURNS)
     test = """
     class Test:
         def test_it(self, pico):
-            pico.run(ms=600)
+            pico.run(ms=250)
             before = len(pico.console)
             for angle in (90, 45):
-                pico.run(ms=100)
+                pico.run(ms=50)
                 assert pico.servo.angle == near(angle) == pytest.approx(angle) and before > 0
     """
-    done = others(SERVO + test, "--pico-why")
+    done = others(SERVO + test, "--pico-why", main=TURNS)
     done.stdout.re_match_lines(
-        [r"`assert .*` has not held since 700\.000 ms:", "Then no pin, part or line changed.*"]
+        [r"`assert .*` has not held since 300\.000 ms:", "Then no pin, part or line changed.*"]
     )
     written = pytester.path / "why_it.py"
     assert "    angle = 45\n    before = 3\n" in written.read_text()
-    done = others(SERVO + test, written)
+    done = others(SERVO + test, written, main=TURNS)
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(["*AssertionError*"])
 
 
-def test_why_uses_the_value_that_a_name_gets_later(others, pytester, pico_image):
-    (pytester.path / "src/main.py").write_text(TURNS)
-    test = """
-    def test_it(pico):
-        pico.run(ms=600)
-        wanted = 45
-        assert pico.servo.angle in (None, wanted)
-    """
-    done = others(SERVO + test, "--pico-why")
-    done.stdout.re_match_lines([r"`assert .*` has not held since 310\.\d+ ms:"])
-
-
-def test_why_says_why_it_writes_no_test(others, pytester, pico_image):
-    test = """
-    def test_it(pico, tmp_path):
-        pico.run(ms=600)
-        assert pico.servo.angle == tmp_path
-    """
-    done = others(SERVO + test, "--pico-why")
-    line = "No test reproduces it: the value of tmp_path cannot be written"
-    done.stdout.fnmatch_lines([line])
-
-
-def test_why_says_what_it_looks_at(others, pytester, pico_image):
-    (pytester.path / "src/main.py").write_text("1 / 0")
-    done = others(TEST, "--pico-why", "--tb=no")
+def test_why_says_what_it_looks_at(others, pico_image):
+    done = others(TEST, "--pico-why", "--tb=no", main="1 / 0")
     done.stdout.fnmatch_lines(
         [
             "*Why: test_why_says*::test_it*",
@@ -293,8 +272,7 @@ def test_why_says_what_it_looks_at(others, pytester, pico_image):
     )
 
 
-def test_why_finds_the_moment_of_a_condition_that_must_always_hold(others, pytester, pico_image):
-    (pytester.path / "src/main.py").write_text(BLINKS_ONCE)
+def test_why_finds_the_moment_of_a_condition_that_must_always_hold(others, pico_image):
     test = """
         import pytest
         from pico_testbench.parts import LED
@@ -305,7 +283,7 @@ def test_why_finds_the_moment_of_a_condition_that_must_always_hold(others, pytes
             pico.always(lambda: pico.led.lit)
             pico.run(ms=75)
         """
-    done = others(test, "--pico-why")
+    done = others(test, "--pico-why", main=BLINKS_ONCE)
     done.stdout.re_match_lines(
         [r"the condition of `always` has not held since 58\.\d+ ms:", r".* led +0$", ".*line 7,.*"]
     )
@@ -333,22 +311,20 @@ def test_cut_everywhere_finds_the_command_after_which_a_cut_loses_data(
 
         @pytest.mark.pico(firmware="src")
         def test_it(pico):
-            pico.run(ms=100)
+            pico.run(ms=50)
             pico.send("")
             pico.run(ms=50)
             pico.reset()
             assert pico.expect(r"value (.*)")[1] in "56"
         """
     (pytester.path / "src/value.txt").write_text("5")
-    file = pytester.path / "src/main.py"
-    file.write_text(SETTING.replace("REMOVE", "os.remove('value.txt')"))
-    done = others(test, "--pico-cut-everywhere")
+    main = SETTING.replace("REMOVE", "os.remove('value.txt')")
+    done = others(test, "--pico-cut-everywhere", main=main)
     done.assert_outcomes(failed=1)
     done.stdout.re_match_lines(
         [r"E.*with a power cut after flash command \d+ of \d+, at .*: FirmwareCrashed: "]
     )
-    file.write_text(SETTING.replace("REMOVE", ""))
-    done = others(test, "--pico-cut-everywhere")
+    done = others(test, "--pico-cut-everywhere", main=SETTING.replace("REMOVE", ""))
     done.assert_outcomes(passed=1)
     done.stdout.re_match_lines([r".* Power cuts: .*::test_it .*", r"[1-9]\d* power cuts$"])
 
@@ -360,7 +336,7 @@ def test_cut_everywhere_says_that_a_test_writes_no_flash(others, pico_image):
 
 
 def test_why_explains_a_failure_after_a_power_cut(others, pytester, pico_image):
-    (pytester.path / "src/main.py").write_text(
+    main = (
         "import os, time\nfrom machine import Pin\nled = Pin(15, Pin.OUT)\n"
         "if 'a' not in os.listdir():\n led.on()\n open('a', 'w').close()\ntime.sleep(9)\n"
     )
@@ -370,10 +346,10 @@ def test_why_explains_a_failure_after_a_power_cut(others, pytester, pico_image):
 
         @pytest.mark.pico(firmware="src", parts={"led": LED(15)})
         def test_it(pico):
-            pico.run(ms=500)
+            pico.run(ms=200)
             assert pico.led.lit
         """
-    done = others(test, "--pico-cut-everywhere", "--pico-why")
+    done = others(test, "--pico-cut-everywhere", "--pico-why", main=main)
     done.stdout.re_match_lines(
         [
             r"E.*with a power cut after flash command",
@@ -381,5 +357,5 @@ def test_why_explains_a_failure_after_a_power_cut(others, pytester, pico_image):
             r".* power +off",
         ]
     )
-    others(test, pytester.path / "why_it.py").assert_outcomes(failed=1)
-    others(test).assert_outcomes(passed=1)
+    others(test, pytester.path / "why_it.py", main=main).assert_outcomes(failed=1)
+    others(test, main=main).assert_outcomes(passed=1)
