@@ -6,6 +6,7 @@ import json
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typed import typed
 
 from miswired import Deaf
 from nimatron import VERSION, opponent, protocol
@@ -42,6 +43,13 @@ def power_cycle(pico):
     pico.power_on()
     pico.run(300)
     return pico.lines()
+
+
+def stop_maintenance(pico):
+    """Press Ctrl-C in maintenance mode, and return the line above the prompt."""
+    pico.ask("maintenance")
+    pico.run(1000)
+    return typed(pico, b"\x03")[-1]
 
 
 def play_to_the_end(pico, *rows):
@@ -328,10 +336,7 @@ def test_crash_is_logged_and_the_show_continues(pico, monkeypatch):
     assert pico.state == "attract" and any(pico.lamps)
     assert f"event boot version={VERSION} mode=exhibit why=crash" in pico.lines()
     assert pico.told("stats")["resets.crash"] == "1"
-    pico.lines()
-    pico.send("log")
-    pico.run(10)
-    entry, answer = pico.lines()
+    entry, answer = typed(pico, "log")
     assert entry.startswith('event log n=1 why=crash text="Traceback (most recent call last):\\n')
     assert protocol.parse(entry)[2]["text"].endswith("broken wire\n")
     assert answer == "ok entries=1"
@@ -518,11 +523,7 @@ def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
         ' text="Ctrl-C works in maintenance mode only"'
     )
     assert "state=attract" in pico.ask("status")
-    pico.ask("maintenance")
-    pico.run(500)
-    pico.send_bytes(b"\x03")
-    pico.run(100)
-    assert pico.lines()[-1].startswith("stopped. Ctrl-D starts the show")
+    assert stop_maintenance(pico).startswith("stopped. Ctrl-D starts the show")
     assert pico.rows == (0, 0, 0, 0)
     pico.run(599_000)
     assert len(pico.resets) == 1
@@ -530,7 +531,7 @@ def test_ctrl_c_does_not_stop_the_show_but_ends_maintenance(pico):
     assert len(pico.resets) == 2 and pico.state == "attract"
 
 
-@pytest.mark.parametrize("ms", [*range(0, 8), 15, 30, 60, 119, 120, 121, 125])
+@pytest.mark.parametrize("ms", [*range(6), 30, 119, 120, 121])
 @pytest.mark.parametrize("again_ms", [None, 0.01, 1])
 def test_ctrl_c_leaves_nothing_on(pico, ms, again_ms):
     """The coin chute's solenoid, which would burn, is off. So are the tone, the legends and the
@@ -677,9 +678,7 @@ def test_failed_device_is_reported_once_and_found_by_the_self_test(pico):
     failed = "event device=sounder failed=\"OSError(5, 'no reed')\""
     assert [line for line in pico.lines() if "device=" in line] == [failed]
     assert pico.state == "opening" and pico.resets == []
-    pico.send("log")
-    pico.run(10)
-    assert 'why=device text="sounder: OSError(' in pico.lines()[0]
+    assert 'why=device text="sounder: OSError(' in typed(pico, "log")[0]
     pico.ask("maintenance")
     pico.run(500)
     pico.circuit.chip.pads[pins.SOUNDER].__class__ = Deaf
@@ -766,9 +765,7 @@ def test_watchdog_of_maintenance_ends_a_stuck_self_test(mistaken):
 
 def test_watchdog_of_maintenance_lets_the_prompt_wait(pico):
     pico.ask("set maintenance_ms 86400000")
-    pico.ask("maintenance")
-    pico.run(1000)
-    pico.send_bytes(b"\x03")
+    stop_maintenance(pico)
     pico.run(86_399_000)
     assert len(pico.resets) == 1
     pico.run(2000)
@@ -831,11 +828,7 @@ def test_the_watchdog_of_the_other_chip_is_a_fault(program):
 
 @pytest.mark.parametrize("stays", [True, False])
 def test_prompt_command_keeps_the_prompt(pico, program, stays):
-    pico.ask("maintenance")
-    pico.run(1000)
-    pico.send_bytes(b"\x03")
-    pico.run(100)
-    said = pico.lines()[-1].partition("type: ")[2]
+    said = stop_maintenance(pico).partition("type: ")[2]
     restarts = "from nimatron.devices import restart as r\nr.restart_in(1000, r.REBOOT)\n"
     pico = program(restarts + said * stays, 1500)
     assert (pico.resets == []) == stays
@@ -880,9 +873,7 @@ def test_soft_reset_is_never_a_failure(pico, reason):
     pico.run(1000)
     assert pico.state == "crashed"
     log = pico.ask("log")
-    pico.send_bytes(b"\x03")
-    pico.run(100)
-    pico.lines()
+    typed(pico, b"\x03")
     pico.soft_reset()
     pico.run(1000)
     assert f"event boot version={VERSION} mode=exhibit why=reset" in pico.lines()
@@ -891,10 +882,7 @@ def test_soft_reset_is_never_a_failure(pico, reason):
 
 
 def test_ctrl_d_at_the_prompt_of_maintenance_starts_the_show(pico):
-    pico.ask("maintenance")
-    pico.run(1000)
-    pico.send_bytes(b"\x03")
-    pico.run(100)
+    stop_maintenance(pico)
     pico.soft_reset()
     pico.settle()
     pico.run(700_000)

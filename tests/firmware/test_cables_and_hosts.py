@@ -4,6 +4,7 @@ nothing resets the exhibit, and no log is lost."""
 import json
 
 import pytest
+from typed import slow_down
 
 from nimatron.devices import pins
 from nimatron_sim.simulated_pico import SimulatedPico
@@ -123,17 +124,6 @@ def test_a_host_that_floods_makes_no_press_late(pico):
         pico.release("row1")
         pico.run(120)
     assert pico.resets == []
-
-
-def slow_down(pico):
-    """Let each sent byte take about 0.1 ms, as on a Pico."""
-    write = pico.circuit.chip.usb.write
-
-    def slowly(text):
-        pico.circuit.chip.sleep(100 * len(text))
-        write(text)
-
-    pico.circuit.chip.usb.write = slowly
 
 
 def test_a_long_answer_lets_presses_through(pico):

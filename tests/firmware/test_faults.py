@@ -105,9 +105,17 @@ def test_show_continues_without_a_part(sabotage, display, point):
         assert trial.told and len(trial.pico.resets) <= point.startswith("coin")
 
 
-def out_of_order(sabotage, display, point):
-    """Assert that the exhibit reports the device, is lit unless the lamps failed, and tries
-    again."""
+VITAL = [p for p in POINTS if not p[1].startswith(SPARE)]
+ONE_OF_EACH = {p[1].split()[0]: p for p in VITAL if p[0] == DISPLAYS[0]}.values()
+EACH_CALL = [
+    pytest.param(*p, marks=[] if p in ONE_OF_EACH else pytest.mark.long("5 s: each call"))
+    for p in VITAL
+]
+
+
+@pytest.mark.parametrize(("display", "point"), EACH_CALL)
+def test_out_of_order_for_all_to_see_without(sabotage, display, point):
+    """The exhibit reports the device, is lit unless the lamps failed, and tries again."""
     with trial_of(sabotage, display, point) as trial:
         sabotage.fail(point, 1, OSError(5), forever=True)
         trial.visit()
@@ -116,21 +124,6 @@ def out_of_order(sabotage, display, point):
         sabotage.mend()
         trial.pico.run(10 * MINUTE)
         trial.check()
-
-
-VITAL = [p for p in POINTS if not p[1].startswith(SPARE)]
-ONE_OF_EACH = {p[1].split()[0]: p for p in VITAL if p[0] == DISPLAYS[0]}
-
-
-@pytest.mark.parametrize(("display", "point"), ONE_OF_EACH.values())
-def test_out_of_order_for_all_to_see_without(sabotage, display, point):
-    out_of_order(sabotage, display, point)
-
-
-@pytest.mark.long("5 s: each call")
-@pytest.mark.parametrize(("display", "point"), VITAL)
-def test_out_of_order_for_all_to_see_without_any(sabotage, display, point):
-    out_of_order(sabotage, display, point)
 
 
 # ---------------------------------------------------------------------- files
@@ -330,14 +323,14 @@ LINES = st.one_of(
     st.integers(1, 26).map(lambda letter: bytes([letter])).filter(lambda c: c not in b"\b\r\n"),
     st.integers(300, 3000).map(lambda n: b"take " * (n // 5)),
 )
-RULES = (
+RULES = [
     "set",
     "game",
     "rule",
     "machine",
     "quiet",
     "echo",
-)  # a referee does not know their changes
+]  # a referee does not know their changes
 
 
 def answers(trial, line):
@@ -364,7 +357,9 @@ def type_at_it(trial, lines):
     assert trial.pico.resets == []
 
 
-def fuzz_console(lines):
+@given(st.lists(LINES, max_size=30 if LONG else 12))
+@fuzz(10, 1500)
+def test_no_line_upsets_it(lines):
     with Trial() as trial:
         trial.pico.settle()
         trial.judge.see = lambda record: trial.lines.append(record.get("console", ""))
@@ -374,7 +369,9 @@ def fuzz_console(lines):
         assert trial.pico.ask("version").startswith("ok ") and any(trial.pico.lamps)
 
 
-def fuzz_console_in_a_match(lines, random):
+@given(st.lists(LINES, max_size=30 if LONG else 12), st.randoms(use_true_random=False))
+@fuzz(8, 600)
+def test_no_line_upsets_a_match(lines, random):
     chosen = {"game": random.choice(games.names()), "rule": random.choice(settings.RULES)}
     with Trial(chosen) as trial:
         pico = trial.pico
@@ -386,18 +383,6 @@ def fuzz_console_in_a_match(lines, random):
                 type_at_it(trial, [line])
                 pico.run(random.randrange(2000))
         trial.check(match=False)
-
-
-@given(st.lists(LINES, max_size=30 if LONG else 12))
-@fuzz(10, 1500)
-def test_no_line_upsets_it(lines):
-    fuzz_console(lines)
-
-
-@given(st.lists(LINES, max_size=30 if LONG else 12), st.randoms(use_true_random=False))
-@fuzz(8, 600)
-def test_no_line_upsets_a_match(lines, random):
-    fuzz_console_in_a_match(lines, random)
 
 
 @given(name=st.sampled_from(NAMES), value=WORDS)

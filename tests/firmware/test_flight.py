@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typed import typed
 
 from nimatron import VERSION, flight
 from nimatron.board import BUTTONS
@@ -21,10 +22,7 @@ from nimatron_sim.soak import visitors
 
 def recorded(pico):
     """Return the flight recording, as the console sends it."""
-    pico.lines()
-    pico.send("log dump now")
-    pico.run(50)
-    return replay.load("\n".join(pico.lines()))
+    return replay.load("\n".join(typed(pico, "log dump now")))
 
 
 def seen(trace, since=0):
@@ -87,6 +85,18 @@ def test_endless_visit_is_reported_as_incomplete(pico):
 SCENE = {"state": "attract", "settings": {}, "dice": 1, "closed": []}
 
 
+def loaded(memory):
+    """Return the recording in a recorder's memory."""
+    return replay.load(json.dumps({"flight": flight.encoded(memory)}))
+
+
+def loaded_scene(scene):
+    """Return the recording in a memory that contains only this scene."""
+    text = json.dumps(scene).encode()
+    record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
+    return loaded((flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0"))
+
+
 @given(
     st.lists(
         st.one_of(
@@ -110,9 +120,8 @@ def test_every_record_comes_back_until_the_halves_are_full(done):
                 recorder.state(value, (1, 2, 3, 127))
             else:
                 getattr(recorder, what)(value)
-    text = json.dumps({"flight": flight.encoded(recorder.memory)})
     try:
-        recording = replay.load(text)
+        recording = loaded(recorder.memory)
     except UserError:
         assert sum(len(value) for what, value in done if what == "line") > flight.HALF // 3
         return
@@ -136,7 +145,7 @@ def test_after_a_night_the_recorder_says_the_longest_it_can(monkeypatch):
     recorder.press("go")
     now += 80
     recorder.release("go")
-    events = replay.load(json.dumps({"flight": flight.encoded(recorder.memory)})).events
+    events = loaded(recorder.memory).events
     longest = (1 << 24) - 1
     assert [(e.what, e.ms) for e in events[1:]] == [("press", longest), ("release", longest + 80)]
 
@@ -266,10 +275,7 @@ def test_a_failure_in_the_museum_is_on_the_desk_an_hour_later(mistaken, why, mis
     assert replay.verdict(recording, outcome).count(f"a {why}: ") == 2
     assert not replay.same(recording, replay.replay(recording))  # it is not in our firmware
     # The console sends the same recording, and the current recording.
-    pico.lines()
-    pico.send("log dump")
-    pico.run(50)
-    assert replay.load("\n".join(pico.lines())) == recording
+    assert replay.load("\n".join(typed(pico, "log dump"))) == recording
     assert not recorded(pico).failure
 
 
@@ -367,11 +373,8 @@ def test_invalid_recording_is_reported(text, why):
     ],
 )
 def test_invalid_scene_is_reported(scene):
-    text = json.dumps(scene).encode()
-    record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
-    memory = (flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0")
     with pytest.raises(UserError, match="damaged: it does not begin with a scene"):
-        replay.load(json.dumps({"flight": flight.encoded(memory)}))
+        loaded_scene(scene)
 
 
 def test_too_deep_json_is_no_recording():
@@ -390,12 +393,8 @@ def test_recording_of_another_version_is_reported(pico):
 
 
 def test_a_recording_of_an_older_firmware_is_refused_and_its_version_named():
-    scene = {"state": "attract", "settings": {}, "dice": 1, "closed": [], "version": "0.1.0"}
-    text = json.dumps(scene).encode()
-    record = bytes([flight.SCENE, 0, 0, 0, len(text), 0]) + text
-    memory = (flight.MAGIC + bytes(4) + record).ljust(flight.SIZE, b"\0")
     with pytest.raises(UserError) as refused:
-        replay.load(json.dumps({"flight": flight.encoded(memory)}))
+        loaded_scene(SCENE | {"version": "0.1.0"})
     assert str(refused.value) == (
         f"firmware 0.1.0 made this recording and this is {VERSION}: replay it with nimatron 0.1.0"
     )
@@ -417,4 +416,4 @@ def test_damaged_recording_is_only_reported(memory, data):
         at = data.draw(st.integers(flight.HEAD, flight.HEAD + 700))
         damaged[flight.HALF + at if memory[4] else at] = data.draw(st.integers(0, 255))
     with suppress(UserError):
-        replay.load(json.dumps({"flight": flight.encoded(damaged)}))
+        loaded(damaged)

@@ -3,6 +3,7 @@
 import hashlib
 
 import pytest
+from typed import typed
 
 from nimatron.installed import in_hex, mark
 from nimatron_sim import firmware
@@ -18,13 +19,6 @@ def digest(files):
 
 def contents():
     return {name: file.read_bytes() for name, file in firmware.files().items()}
-
-
-def said(pico, line):
-    pico.lines()
-    pico.send(line)
-    pico.run(1000)
-    return pico.lines()
 
 
 def test_the_digest_is_of_names_and_contents(pico):
@@ -50,7 +44,9 @@ def test_data_is_no_part_of_it(pico):
 
 def test_each_file_is_named_when_asked(pico):
     pico.settle()
-    *files, answer = [line for line in said(pico, "installed files") if "state=" not in line]
+    *files, answer = [
+        line for line in typed(pico, "installed files", 1000) if "state=" not in line
+    ]
     assert answer == pico.ask("installed")
     assert sorted(files) == sorted(
         f"event file name={name} sha256={hashlib.sha256(content).hexdigest()}"

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from typed import typed
 
 from miswired import swapped, wiring
 from nimatron import VERSION, board
@@ -281,9 +282,7 @@ def test_a_matrix_that_has_stopped_is_noticed_and_started_again(register, value,
     assert pico.state == "attract" and any(pico.lamps)
     assert len(pico.resets) == 1
     assert f"event boot version={VERSION} mode=exhibit why=crash" in pico.lines()
-    pico.send("log")
-    pico.run(100)
-    assert "lamps have stopped" in pico.lines()[0]
+    assert "lamps have stopped" in typed(pico, "log")[0]
 
 
 def test_a_display_that_is_looked_at_late_has_not_stopped(mistaken):
@@ -298,16 +297,11 @@ def test_a_display_that_is_looked_at_late_has_not_stopped(mistaken):
     assert pico.resets == []
 
 
-def seized(pico, gpios):
-    """Take these pads away from the state machine, which does not notice."""
-    for gpio in gpios:
-        pico.circuit.chip.pads[gpio].function = OUT
-
-
 def test_a_matrix_of_which_one_row_moves_is_not_started_again():
     pico = SimulatedPico()
     pico.start(3, 4, 5)
     pico.run(1000)
-    seized(pico, pins.ROWS[1:])
+    for gpio in pins.ROWS[1:]:  # taken away from the state machine, which does not notice
+        pico.circuit.chip.pads[gpio].function = OUT
     pico.run(5000)
     assert pico.resets == []

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typed import slow_down, typed
 
 from nimatron_sim.simulated_pico import SimulatedPico
 
@@ -10,14 +11,6 @@ CTRL_C = (
     'error reason=control-byte got=0x03 try=maintenance text="Ctrl-C works in maintenance mode'
     ' only"'
 )
-
-
-def typed(pico, data):
-    """Return the lines that come when these bytes are typed."""
-    pico.lines()
-    pico.send_bytes(data)
-    pico.run(10)
-    return pico.lines()
 
 
 def shown(pico, data):
@@ -118,13 +111,7 @@ def test_echo_is_off_after_each_start(pico):
 def test_echo_delays_no_press(pico):
     pico.start(7, 7, 7, 7)
     pico.ask("echo on")
-    write = pico.circuit.chip.usb.write
-
-    def slowly(text):
-        pico.circuit.chip.sleep(100 * len(text))  # as on a Pico
-        write(text)
-
-    pico.circuit.chip.usb.write = slowly
+    slow_down(pico)
     pico.send_bytes(b"x" * 300 + b"\r")
     pico.run(10)
     pico.press("row1")

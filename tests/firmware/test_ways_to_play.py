@@ -2,25 +2,17 @@
 levels."""
 
 import pytest
+from typed import typed
 
 from nimatron import games, machines, opponent, settings
 from nimatron.dice import Dice
-
-
-def say(pico, line):
-    """Return the events in the second after a line at the console."""
-    pico.lines()
-    pico.send(line)
-    pico.run(1200)
-    return pico.lines()
-
 
 # ---------------------------------------------------------------------- people
 
 
 def test_two_people_take_turns_and_no_coin_drops(pico):
     pico.ask("set players 2")
-    assert "event turn=player-1" in say(pico, "new 1 1")
+    assert "event turn=player-1" in typed(pico, "new 1 1", 1200)
     pico.tap("row1")
     pico.tap("go")
     assert "event turn=player-2" in pico.lines()
@@ -37,7 +29,7 @@ def test_two_people_take_turns_and_no_coin_drops(pico):
 
 
 def test_practice_pays_nothing_and_is_not_counted(pico):
-    assert "event practice=on" in say(pico, "new practice 1 1")
+    assert "event practice=on" in typed(pico, "new practice 1 1", 1200)
     assert pico.rows == (1, 1, 0, 0)
     pico.tap("row1")
     pico.tap("go")
@@ -50,11 +42,11 @@ def test_practice_pays_nothing_and_is_not_counted(pico):
 
 @pytest.mark.parametrize("leave", ["new", "new 1 1", "choose level perfect"])
 def test_practice_is_for_one_match(pico, leave):
-    say(pico, "new practice 3 4 5")
+    typed(pico, "new practice 3 4 5", 1200)
     pico.ask("take 1 2")
-    say(pico, leave)
+    typed(pico, leave, 1200)
     assert " games=0 " in pico.ask("stats")
-    say(pico, "new 1 1")
+    typed(pico, "new 1 1", 1200)
     pico.ask("take 1 1")
     pico.run_until(lambda: pico.coin)
     assert " games=1 player=1 " in pico.ask("stats")
@@ -62,7 +54,7 @@ def test_practice_is_for_one_match(pico, leave):
 
 @pytest.mark.parametrize("end", ["idle_ms", "verdict_ms"])
 def test_practice_ends_with_the_visit(pico, end):
-    say(pico, "new practice 1 1")
+    typed(pico, "new practice 1 1", 1200)
     if end == "verdict_ms":
         pico.ask("take 1 1")
     pico.run_until(lambda: pico.state == "attract")
@@ -75,17 +67,17 @@ def test_practice_ends_with_the_visit(pico, end):
 
 
 def test_machine_begins_second_practice_match_only(pico):
-    assert "event practice=second" in say(pico, "new practice second 1 1")
+    assert "event practice=second" in typed(pico, "new practice second 1 1", 1200)
     pico.run_until(lambda: pico.legends & {"your-move"})
     assert sorted(pico.rows) == [0, 0, 0, 1]
     assert any(line.startswith("event move by=machine") for line in pico.lines())
-    say(pico, "new practice 1 1")
+    typed(pico, "new practice 1 1", 1200)
     pico.run(5000)
     assert pico.rows == (1, 1, 0, 0) and pico.legends == {"your-move"}
 
 
 def test_the_position_is_shown_before_the_machine_begins(pico):
-    say(pico, "new practice 1")
+    typed(pico, "new practice 1", 1200)
     pico.ask("take 1 1")
     pico.run(2000)
     assert sum(pico.rows) == 4  # a column of light moves
@@ -105,23 +97,23 @@ def test_practice_needs_a_position(pico):
 
 @pytest.mark.parametrize("how", ["normal", "second normal"])
 def test_a_practice_match_in_normal_play_changes_no_rule(pico, how):
-    said = say(pico, f"new practice {how} 2 2")
+    said = typed(pico, f"new practice {how} 2 2", 1200)
     assert f"event practice={how.replace(' ', ',')}" in said
     assert " rule=normal " in pico.ask("status")
-    say(pico, "new practice 2 2")
+    typed(pico, "new practice 2 2", 1200)
     assert " rule=misere " in pico.ask("status")
-    say(pico, "new")
+    typed(pico, "new", 1200)
     assert " rule=misere " in pico.ask("status")
 
 
 @pytest.mark.parametrize("level", ["child", "equalizer"])
 def test_the_machine_makes_no_mistake_in_a_practice_match(pico, level):
-    say(pico, f"choose level {level}")
+    typed(pico, f"choose level {level}", 1200)
     for _ in range(8):
         assert " level=perfect " in pico.ask("new practice second 3 4 5")
         pico.run_until(lambda: pico.state == "player")
         assert pico.rows == (1, 4, 5, 0)
-    say(pico, "new")
+    typed(pico, "new", 1200)
     assert f" level={level} " in pico.ask("status")
 
 
@@ -215,8 +207,8 @@ def test_player_who_is_out_gets_a_tune_and_the_others_restart(pico):
 def test_in_normal_play_who_takes_the_last_of_three_wins(pico):
     pico.ask("set players 3")
     pico.ask("rule normal")
-    say(pico, "new 1")
-    assert "event over winner=player-1" in say(pico, "take 1 1")
+    typed(pico, "new 1", 1200)
+    assert "event over winner=player-1" in typed(pico, "take 1 1", 1200)
 
 
 # ---------------------------------------------------------------------- machines of history
@@ -460,9 +452,7 @@ def test_a_match_that_a_choice_gives_up_is_counted_at_its_own_level(pico):
 
 def test_visitors_play_each_other_until_the_attract_show(pico):
     assert pico.told("choose players 2")["players"] == "2"
-    pico.send("take 1 1")
-    pico.run(1000)
-    assert "event turn=player-2" in pico.lines()
+    assert "event turn=player-2" in typed(pico, "take 1 1", 1000)
     pico.run(61_000)
     assert pico.state == "attract" and "players" not in pico.told("status")
     assert pico.told("settings players")["value"] == "1"
