@@ -152,10 +152,8 @@ def test_where_the_lamps_matter_pick_names_them(pico):
 def test_a_match_by_words_alone(pico):
     pico.start(0, 2)
     assert pico.ask("hint") == "ok outcome=N row=2 take=1 lamps=2.2 rows=0,1,0,0"
-    assert typed(pico, "take 2 1", 5000)[-2:] == [
-        "event state=verdict",
-        "event over winner=player",
-    ]
+    *_, state, over = typed(pico, "take 2 1", 5000)
+    assert (state, over) == ("event state=verdict", "event over winner=player")
 
 
 @pytest.mark.parametrize(

@@ -44,9 +44,8 @@ def test_data_is_no_part_of_it(pico):
 
 def test_each_file_is_named_when_asked(pico):
     pico.settle()
-    *files, answer = [
-        line for line in typed(pico, "installed files", 1000) if "state=" not in line
-    ]
+    lines = typed(pico, "installed files", 1000)
+    *files, answer = [line for line in lines if "state=" not in line]
     assert answer == pico.ask("installed")
     assert sorted(files) == sorted(
         f"event file name={name} sha256={hashlib.sha256(content).hexdigest()}"
