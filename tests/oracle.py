@@ -81,3 +81,35 @@ def masks(pieces):
     """Return the search of boards as masks, from which a move takes a piece."""
     pieces = list(pieces)
     return Search(lambda board: [board ^ piece for piece in pieces if board & piece == piece])
+
+
+def octal(text):
+    """Return the moves of an octal code: moves(n) yields the heaps that a move in n can leave."""
+    whole, rest = text.split(".")
+
+    def moves(heap):
+        for taken, symbol in enumerate(whole + rest):
+            left, digit = heap - taken, int(symbol)
+            if left == 0 and digit % 2:
+                yield ()
+            if left > 0 and digit in (2, 3, 6, 7):
+                yield (left,)
+            if digit > 3:
+                yield from [(a, left - a) for a in range(1, left) if a <= left - a]
+
+    return moves
+
+
+def unequal(heap):
+    """Return the moves of Grundy's game, which splits a heap into two of different sizes."""
+    return [(a, heap - a) for a in range(1, heap) if a < heap - a]
+
+
+def heaps_within(most, least=1):
+    """Yield every multiset of numbers of at least `least` whose sum is at most `most`, largest
+    first."""
+    yield ()
+    for largest in range(least, most + 1):
+        for rest in heaps_within(most - largest, least):
+            if not rest or rest[0] <= largest:
+                yield (largest, *rest)

@@ -2,7 +2,6 @@
 
 import itertools
 import random
-from functools import cache
 
 import pytest
 from hypothesis import given
@@ -14,7 +13,7 @@ from nimatron.games.boards import BoardGame
 from nimatron.match import Match
 from nimatron.protocol import IllegalMove
 from nimatron.states import MACHINE
-from oracle import sums
+from oracle import heaps_within, octal, sums, unequal
 
 RULES = (True, False)  # misere or not
 every_rule = pytest.mark.parametrize("misere", RULES)
@@ -54,27 +53,6 @@ def lit(*places):
     return sum(1 << place for place in places)
 
 
-def heaps_within(most, least=1):
-    """Yield every multiset of numbers of at least `least` whose sum is at most `most`, largest
-    first."""
-    yield ()
-    for largest in range(least, most + 1):
-        for rest in heaps_within(most - largest, least):
-            if not rest or rest[0] <= largest:
-                yield (largest, *rest)
-
-
-def run_moves(longest):
-    """Return moves that take up to `longest` neighbours out of a run and leave the gap."""
-
-    def moves(run):
-        ends = itertools.combinations_with_replacement(range(run + 1), 2)
-        cuts = [(a, run - b) for a, b in ends if 1 <= b - a <= longest]
-        return [tuple(n for n in cut if n) for cut in cuts]
-
-    return cache(moves)
-
-
 def row_of(runs, dice):
     """Return a row with these runs, in some order, with a dark lamp between them."""
     row = at = 0
@@ -84,35 +62,54 @@ def row_of(runs, dice):
     return row
 
 
+# ---------------------------------------------------------------------- every small board
+
+
+def rows_of(columns, rows=4):
+    return [range(columns * row, columns * (row + 1)) for row in range(rows)]
+
+
+# The game, the columns and the lamps of a small board, the lines in which a move takes neighbours,
+# and the largest number of them.
+SMALL = {
+    "kayles_of_twelve": ("kayles", 7, 12, [range(12)], 2),
+    "runs_of_three_by_four": ("runs", 4, 12, rows_of(4, 3), 4),
+    "tactix": ("tactix", 4, 16, rows_of(4) + [range(c, 16, 4) for c in range(4)], 4),
+}
+
+
+@every_rule
+@pytest.mark.parametrize("name", SMALL)
+def test_every_small_board_of(name, misere):
+    name, columns, lamps, lines, longest = SMALL[name]
+    game = find(name)
+    pieces = {lit(*group) for line in lines for group in groups_along(line, longest)}
+
+    def moves(small):
+        return [small ^ piece for piece in pieces if small & piece == piece]
+
+    def wide(small):
+        return sum((small >> columns * row & (1 << columns) - 1) << 7 * row for row in range(4))
+
+    lost = lost_boards(lamps, moves, misere)
+    for small in range(1 << lamps):
+        assert game.is_p(wide(small), misere) == lost[small], small
+    for small in random.Random(3).sample(range(1 << lamps), 200):
+        assert sorted(game.options(wide(small))) == sorted(map(wide, moves(small)))
+
+
 # ---------------------------------------------------------------------- Kayles
 
 
 @every_rule
-def test_kayles_on_every_board_of_twelve(misere):
-    kayles = find("kayles")
-    groups = groups_along(range(12), 2)
-    lost = lost_boards(12, lambda position: takes(position, groups), misere)
-    for position in range(1 << 12):
-        assert kayles.is_p(position, misere) == lost[position], position
-        assert set(kayles.options(position)) == set(takes(position, groups))
-
-
-@every_rule
 def test_kayles_with_all_runs_that_fit(misere):
-    kayles, dice, lost = find("kayles"), random.Random(1), sums(run_moves(2)).lost
+    kayles, dice, lost = find("kayles"), random.Random(1), sums(octal("0.77")).lost
     checked = 0
     for parts in heaps_within(29, 2):
         runs = [part - 1 for part in parts]
         assert kayles.is_p(row_of(runs, dice), misere) == lost(runs, misere), runs
         checked += 1
     assert checked == 4565
-
-
-def test_full_rows_of_kayles_that_are_lost():
-    kayles = find("kayles")
-    rows = {n: (1 << n) - 1 for n in range(29)}
-    assert [n for n in rows if kayles.is_p(rows[n], True)] == [1, 4, 9, 12, 20]
-    assert [n for n in rows if kayles.is_p(rows[n], False)] == [0]
 
 
 def test_the_end_of_a_row_of_kayles_touches_the_next_row():
@@ -126,7 +123,7 @@ RING = [*range(7), 13, 20, *range(27, 20, -1), 14, 7]
 
 @every_rule
 def test_circular_nim_with_all_runs_that_a_move_leaves(misere):
-    game, dice, lost = find("circular-18"), random.Random(2), sums(run_moves(3)).lost
+    game, dice, lost = find("circular-18"), random.Random(2), sums(octal("0.777")).lost
     for parts in heaps_within(len(RING), 2):
         runs = [part - 1 for part in parts]
         row, turn = row_of(runs, dice), dice.randrange(len(RING))
@@ -143,7 +140,7 @@ def test_circular_nim_takes_up_to_three_neighbours_of_the_ring(dark):
 
 @every_rule
 def test_a_full_ring_is_lost(misere):
-    game, lost = find("circular-18"), sums(run_moves(3)).lost
+    game, lost = find("circular-18"), sums(octal("0.777")).lost
     full = lit(*RING)
     assert game.is_p(full, misere)
     assert game.grundy(full) == 0
@@ -152,16 +149,6 @@ def test_a_full_ring_is_lost(misere):
 
 
 # ---------------------------------------------------------------------- runs
-
-
-@every_rule
-def test_runs_on_every_board_of_three_by_four(misere):
-    game = find("runs")
-    groups = [g for row in range(3) for g in groups_along(range(4 * row, 4 * row + 4), 4)]
-    lost = lost_boards(12, lambda position: takes(position, groups), misere)
-    for small in range(1 << 12):
-        position = sum((small >> 4 * row & 15) << 7 * row for row in range(3))
-        assert game.is_p(position, misere) == lost[small], small
 
 
 @every_rule
@@ -179,41 +166,12 @@ def test_runs_are_worth_their_lengths():
     assert find("runs").grundy(lit(0, 1, 3, 7, 8, 9, 10)) == 2 ^ 1 ^ 4
 
 
-# ---------------------------------------------------------------------- two-dimensional nim
-
-
-@every_rule
-def test_tactix_on_every_board(misere):
-    game = find("tactix")
-    lines = [range(4 * r, 4 * r + 4) for r in range(4)] + [range(c, 16, 4) for c in range(4)]
-    masks = {lit(*group) for line in lines for group in groups_along(line, 4)}
-    lost = lost_boards(16, lambda p: [p ^ mask for mask in masks if p & mask == mask], misere)
-    widen = {}
-    for small in range(1 << 16):
-        widen[small] = sum((small >> 4 * row & 15) << 7 * row for row in range(4))
-        assert game.is_p(widen[small], misere) == lost[small], small
-    for small in random.Random(3).sample(range(1 << 16), 200):
-        left = [widen[small ^ mask] for mask in masks if small & mask == mask]
-        assert sorted(game.options(widen[small])) == sorted(left)
-
-
-@every_rule
-def test_tactix_is_lost_from_the_full_board(misere):
-    tactix = find("tactix")
-    assert tactix.is_p(tactix.parse(["1111/1111/1111/1111"]), misere)
-
-
 # ---------------------------------------------------------------------- Grundy's game
-
-
-@cache
-def splits(heap):
-    return [(a, heap - a) for a in range(1, heap) if a < heap - a]
 
 
 @every_rule
 def test_all_sums_of_grundys_game(misere):
-    game, lost = find("grundy"), sums(splits).lost
+    game, lost = find("grundy"), sums(unequal).lost
     checked = 0
     for heaps in heaps_within(28, 3):
         position = (*heaps, 1, 2)  # those that cannot be split change nothing
@@ -235,7 +193,7 @@ def test_splits_of_grundys_game(heaps):
     assert left == {
         tuple(sorted((*heaps[:i], *two, *heaps[i + 1 :])))
         for i, n in enumerate(heaps)
-        for two in splits(n)
+        for two in unequal(n)
     }
 
 
@@ -286,11 +244,6 @@ def test_misere_sums_of_grundys_game_beyond_the_table():
     assert not game.is_p((28,), True)
     with pytest.raises(ValueError, match="up to 28"):
         game.is_p((26, 3), True)
-
-
-def test_on_a_board_of_lamps_so_many_of_a_row_is_no_move():
-    with pytest.raises(ValueError, match="this game has other moves: use play POSITION"):
-        find("kayles").take(lit(0, 1), 0, 2)
 
 
 # ---------------------------------------------------------------------- by the buttons

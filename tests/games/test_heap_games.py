@@ -321,13 +321,6 @@ def test_fibonacci_openings_are_lost_at_fibonacci_numbers():
     assert fibonacci.rules == ("normal",)
 
 
-def test_wythoff():
-    pairs = [(1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15)]
-    assert all(lost("wythoff", pair, misere=False) for pair in pairs)
-    assert [lost("wythoff", pair, misere=True) for pair in pairs] == [False] + [True] * 5
-    assert lost("wythoff", (0, 1), True) and lost("wythoff", (2, 2), True)
-
-
 def test_who_wins_when_building_from_nothing():
     for stones in range(11):
         for rows in (2, 3, 4):

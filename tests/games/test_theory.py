@@ -2,7 +2,6 @@
 rules and no theory."""
 
 import random
-from functools import cache
 from itertools import combinations, product
 
 import pytest
@@ -11,6 +10,7 @@ import oracle
 from nimatron import games
 from nimatron_host.theory import rules, solve
 from nimatron_host.theory.octal import Code, NimSequence, Period
+from oracle import heaps_within, octal, unequal
 
 TWO_DIGITS = [f"{d}.{a}{b}" for d, a, b in product("04", "01234567", "01234567")][1:]
 THREE_DIGITS = [f"0.{n:03o}" for n in range(1, 512, 17)]
@@ -32,23 +32,6 @@ def leavings(text, heap):
     return found
 
 
-def two_at_most(text, heap):
-    """Yield the same heaps for octal codes, but faster."""
-    whole, rest = text.split(".")
-    for taken, symbol in enumerate(whole + rest):
-        left, digit = heap - taken, int(symbol)
-        if left == 0 and digit % 2:
-            yield ()
-        if left > 0 and digit in (2, 3, 6, 7):
-            yield (left,)
-        if digit > 3:
-            yield from [(a, left - a) for a in range(1, left) if a <= left - a]
-
-
-def unequal(heap):
-    return [(a, heap - a) for a in range(1, heap) if a < heap - a]
-
-
 def mex_values(moves, count):
     values = []
     for heap in range(count):
@@ -62,33 +45,19 @@ def mex_values(moves, count):
     return values
 
 
-def loser(moves):
-    """Return a function of heaps and rule that finds by search who loses their sum."""
-    return oracle.sums(moves).lost
-
-
-def sums(most, parts, least=1):
-    """Return every multiset of heaps with a sum of at most `most`."""
-    found = [()]
-    if parts:
-        for heap in range(least, most + 1):
-            found += [(heap, *more) for more in sums(most - heap, parts - 1, heap)]
-    return found
-
-
 # ---------------------------------------------------------------------- nim-sequences
 
 
 @pytest.mark.parametrize("d", "04")
 def test_every_octal_code_of_two_digits_has_the_values_of_the_plain_recursion(d):
     for text in [text for text in TWO_DIGITS if text[0] == d]:
-        plain = mex_values(lambda heap, text=text: two_at_most(text, heap), 150)
+        plain = mex_values(octal(text), 150)
         assert NimSequence(Code(text)).values(150) == plain, text
 
 
 def test_octal_codes_of_three_digits_have_the_values_of_the_plain_recursion():
     for text in THREE_DIGITS:
-        plain = mex_values(lambda heap, text=text: two_at_most(text, heap), 200)
+        plain = mex_values(octal(text), 200)
         assert NimSequence(Code(text)).values(200) == plain, text
 
 
@@ -123,6 +92,8 @@ PUBLISHED = {
     # Kayles: T. E. Plambeck's page on misère Kayles, after Winning Ways.
     "Kayles": ("0.77", 0, "0 1 2 3 1 4 3 2 1 4 2 6 4 1 2 7 1 4 3 2 1 4 6 7", 12, 70),
 }
+
+
 @pytest.mark.parametrize("entry", PUBLISHED)
 def test_published_sequences_and_their_periods(entry):
     text, first, terms, length, last = PUBLISHED[entry]
@@ -155,7 +126,7 @@ def test_a_period_is_claimed_only_with_its_proof():
             short.grow(len(short._values))
         n = len(short._values)
         assert n >= code.splits * (short.period.start + short.period.length)
-        plain = mex_values(lambda heap, text=text: two_at_most(text, heap), n + 200)
+        plain = mex_values(octal(text), n + 200)
         assert short.values(n + 200) == plain
     assert NimSequence(Code("0.77")).value(10**30) == NimSequence(Code("0.77")).value(76)
 
@@ -179,9 +150,9 @@ def test_an_arithmetic_period_is_only_seen():
 def test_misere_play_of_every_octal_code_of_two_digits(d):
     tame = 0
     for text in [text for text in TWO_DIGITS if text[0] == d]:
-        lost = loser(lambda heap, text=text: two_at_most(text, heap))
+        lost = oracle.sums(octal(text)).lost
         game = rules.find(f"octal-{text}")
-        for heaps in sums(9, 9):
+        for heaps in heaps_within(9):
             assert game.is_p(heaps, True) == lost(heaps, True), (text, heaps)
         tame += game.is_tame(9)
     assert 0 < tame < 63
@@ -190,8 +161,8 @@ def test_misere_play_of_every_octal_code_of_two_digits(d):
 # In the first two of these, only one condition of the theorem fails, at heaps of 5 and 7.
 @pytest.mark.parametrize("text", ["0.314", "0.371", *THREE_DIGITS[::5], "4.123", "4.567"])
 def test_misere_play_of_octal_codes_of_three_digits(text):
-    lost, game = loser(lambda heap: two_at_most(text, heap)), rules.find(f"octal-{text}")
-    for heaps in sums(10, 10):
+    lost, game = oracle.sums(octal(text)).lost, rules.find(f"octal-{text}")
+    for heaps in heaps_within(10):
         assert game.is_p(heaps, True) == lost(heaps, True), heaps
 
 
@@ -203,7 +174,7 @@ def test_subtraction_games_are_tame_as_ferguson_proved():
 def test_misere_play_of_grundys_game_as_the_firmware_has_it():
     game, firmware = rules.find("grundy"), games.find("grundy")
     assert not game.is_tame(13) and game.is_tame(12)
-    for heaps in sums(24, 4):
+    for heaps in heaps_within(24, 3):
         if heaps:
             assert game.is_p(heaps, True) == firmware.is_p(heaps, True), heaps
 
@@ -211,8 +182,8 @@ def test_misere_play_of_grundys_game_as_the_firmware_has_it():
 @pytest.mark.parametrize("most", [20, pytest.param(32, marks=pytest.mark.long("a minute"))])
 def test_misere_kayles_by_its_rule_and_by_search(most):
     """This was once compared for 99,132 sums of up to 36 pins in total."""
-    lost, game = loser(lambda heap: two_at_most("0.77", heap)), rules.find("kayles")
-    for heaps in sums(most, most):
+    lost, game = oracle.sums(octal("0.77")).lost, rules.find("kayles")
+    for heaps in heaps_within(most):
         assert game.is_p(heaps, True) == lost(heaps, True), heaps
 
 
@@ -281,8 +252,9 @@ def test_nim_in_large_numbers():
 
 def test_subtraction_by_a_list_of_numbers_and_by_search():
     game = rules.find("subtraction-1,3,4")
-    lost = loser(lambda heap: [(heap - t,) if t < heap else () for t in (1, 3, 4) if t <= heap])
-    for heaps, misere in product(sums(20, 2), (True, False)):
+    takes = lambda heap: [(heap - t,) if t < heap else () for t in (1, 3, 4) if t <= heap]  # noqa: E731
+    lost = oracle.sums(takes).lost
+    for heaps, misere in product(heaps_within(14), (True, False)):
         assert game.is_p(heaps, misere) == lost(heaps, misere)
 
 
@@ -299,46 +271,28 @@ def both_or_one(pair):
     yield from [(a - n, b - n) for n in range(1, min(a, b) + 1)]
 
 
-@cache
-def sum_lost(rows, heaps, pair, misere):
-    """Return True if a sum of Kayles, Nim and Wythoff's game is lost, by the rules alone."""
-    after = [
-        (tuple(sorted(rows[:i] + left + rows[i + 1 :])), heaps, pair)
-        for i, row in enumerate(rows)
-        for left in two_at_most("0.77", row)
-    ]
-    after += [
-        (rows, tuple(sorted(heaps[:i] + left + heaps[i + 1 :])), pair)
-        for i, heap in enumerate(heaps)
-        for left in any_number(heap)
-    ]
-    after += [(rows, heaps, left) for left in both_or_one(pair)]
-    return not any(sum_lost(*option, misere) for option in after) if after else not misere
+ROWS, HEAPS = oracle.sums(octal("0.77")), oracle.sums(any_number)
+
+
+def sum_options(parts):
+    """Yield the sums that a move in Kayles, Nim or Wythoff's game leaves, by the rules alone."""
+    rows, heaps, pair = parts
+    yield from ((left, heaps, pair) for left in ROWS.options(rows))
+    yield from ((rows, left, pair) for left in HEAPS.options(heaps))
+    yield from ((rows, heaps, left) for left in both_or_one(pair))
 
 
 @pytest.mark.parametrize("rule", ["misere", "normal"])
 def test_a_sum_of_different_games_by_its_values_and_by_search(rule):
+    search = oracle.Search(sum_options)
     misere = rule == "misere"
     for row, heap, a, b in product(range(1, 6), range(1, 5), range(3), range(1, 4)):
         words = f"kayles {row} + nim {heap} + wythoff {a} {b}".split()
         solution = solve.solve(words, rule)
-        lost = sum_lost((row,), (heap,), (a, b), misere)
+        position = ((row,), (heap,), (a, b))
+        lost = search.lost(position, misere)
         assert (solution["outcome"] == "P") == lost, words
-        right = {
-            ("wythoff", (row,), (heap,), left)
-            for left in both_or_one((a, b))
-            if sum_lost((row,), (heap,), left, misere)
-        }
-        right |= {
-            ("kayles", left, (heap,), (a, b))
-            for left in two_at_most("0.77", row)
-            if sum_lost(tuple(sorted(left)), (heap,), (a, b), misere)
-        }
-        right |= {
-            ("nim", (row,), left, (a, b))
-            for left in any_number(heap)
-            if sum_lost((row,), left, (a, b), misere)
-        }
+        right = {left for left in sum_options(position) if search.lost(left, misere)}
         assert len(solution["winning_options"]) == len(right), words
         if not misere:
             assert (solution["grundy"] == 0) == lost
