@@ -460,6 +460,12 @@ def test_any_other_contacts_stuck_at_power_up_are_reported_and_ignored(buttons):
     ]
     pico.run(900_000)
     assert pico.state == "attract" and pico.resets == []
+    for name in buttons:
+        pico.release(name)
+    pico.run(200)
+    assert pico.state == "attract"
+    pico.tap(buttons[0])
+    assert pico.state == "opening"
 
 
 @pytest.mark.both_chips

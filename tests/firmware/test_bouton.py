@@ -29,13 +29,6 @@ def test_no_move_leads_from_one_lost_position_to_another(rows, data, misere):
         assert not bouton.is_p([*rows[:heap], left, *rows[heap + 1 :]], misere)
 
 
-@given(heaps, st.randoms(), st.booleans())
-def test_the_order_of_heaps_does_not_matter(rows, random, misere):
-    shuffled = random.sample(rows, len(rows))
-    assert bouton.is_p(rows, misere) == bouton.is_p(shuffled, misere)
-    assert bouton.nim_sum(rows) == bouton.nim_sum(shuffled)
-
-
 def test_unless_told_otherwise_the_last_lamp_loses():
     assert bouton.is_p([1]) and not bouton.is_p([1, 1])
     assert bouton.winning_moves([1, 1]) == [(0, 1), (1, 1)]

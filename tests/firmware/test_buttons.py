@@ -82,20 +82,6 @@ def test_spike_while_another_button_settles_is_noise():
     assert pico.rows[0] == 7
 
 
-def test_a_button_held_at_boot_is_reported_and_ignored_until_released():
-    pico = SimulatedPico()
-    pico.press("new")
-    pico.settle()
-    pico.run(2000)
-    assert pico.state == "attract"
-    assert "event button=new contact=held" in pico.lines()
-    pico.release("new")
-    pico.run(200)
-    assert pico.state == "attract"
-    pico.tap("new")
-    assert pico.state == "opening"
-
-
 def test_a_stuck_button_is_reported_once_and_ignored_until_released(pico):
     pico.start(7, 7)
     pico.press("row1")

@@ -142,17 +142,6 @@ def test_a_long_answer_lets_presses_through(pico):
     assert event == "event pick rows=6,7,7,7"
 
 
-def test_events_during_a_long_answer_follow_it(pico):
-    slow_down(pico)
-    pico.lines()
-    pico.send("settings")
-    pico.run(10)
-    pico.tap("new")
-    pico.run(500)
-    answer, event = pico.lines()
-    assert answer.startswith("ok game=nim") and event == "event state=opening"
-
-
 def test_events_behind_a_long_answer_precede_a_crash(mistaken):
     enter = "        self._enter(states.OPENING)\n"
     broken = mistaken("nimatron/exhibit.py", enter, enter + '        raise ValueError("broken")\n')

@@ -285,21 +285,6 @@ def test_why_shows_what_the_parts_are_worth(pico, game, words, worth):
     assert " worth=" not in pico.ask("why")
 
 
-def test_why_knows_the_misere_endgame(pico):
-    odd = 'misere="leave an odd number of single lamps"'
-    pico.start(1, 1)
-    assert f"nim_sum=000 outcome=N {odd} mover=" in pico.ask("why")
-    pico.start(1, 1, 1)
-    assert f"nim_sum=001 outcome=P {odd} mover=" in pico.ask("why")
-    pico.start(1, 4, 1)
-    assert f"nim_sum=100 outcome=N {odd} mover=" in pico.ask("why")
-    pico.start(2, 2)
-    assert "misere=" not in pico.ask("why")
-    pico.ask("rule normal")
-    pico.start(1, 1)
-    assert "nim_sum=000 outcome=P mover=" in pico.ask("why")
-
-
 @pytest.mark.parametrize("name", games.names())
 def test_a_hint_names_its_lamps_and_is_played_by_its_rows(pico, name):
     pico.ask("game " + name)
@@ -382,24 +367,9 @@ def test_candies_are_counted(pico):
             " options=1,4,5",
         ),
         (
-            "nim 1 2 3 4 5 1",  # more rows than the box has
-            "game=nim rule=misere rows=1,2,3,4,5,1 binary=001,010,011,100,101,001 nim_sum=000"
-            " outcome=P winning=0 options=none",
-        ),
-        (
-            "nim 9,28",  # and longer ones
-            "game=nim rule=misere rows=9,28 binary=1001,11100 nim_sum=10101 outcome=N winning=1"
-            " options=9,9",
-        ),
-        (
             "candy 3 4 5 7",  # has no misère play
             "game=candy rule=normal rows=3,4,5,7 binary=011,100,101,111 nim_sum=101 outcome=N"
             " more_candies=-1 winning=2 options=3,4,0,7;3,4,5,2",
-        ),
-        (
-            "kayles 1111000/0000000/0000000/0000000",
-            "game=kayles rule=misere rows=1111000/0000000/0000000/0000000 solved=table"
-            " outcome=P winning=0 options=none",
         ),
         (
             "building 2 1 0:1",

@@ -116,17 +116,6 @@ def test_a_win_of_the_machine_drops_none(pico):
     assert not [change for change in pico.trace if "coin" in change]
 
 
-def test_mashing_after_the_end_still_shows_the_verdict(pico):
-    pico.start(1)
-    pico.tap("row1")
-    pico.tap("go")
-    pico.tap("row2", 3)
-    assert pico.state == "verdict"
-    pico.run(600)
-    pico.tap("row2")
-    assert pico.state == "opening"
-
-
 @pytest.mark.parametrize("picked", [0, 2])
 def test_idle_player_is_warned_and_then_abandoned(pico, picked):
     pico.start(3, 4, 5)

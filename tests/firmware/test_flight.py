@@ -312,14 +312,6 @@ def test_of_failures_in_a_row_the_first_is_kept(mistaken):
     assert pico.ask("log dump").startswith("error reason=no-recording")
 
 
-def test_a_firmware_that_fails_at_once_is_replayed(mistaken):
-    files = mistaken("nimatron/exhibit.py", "self._enter(states.ATTRACT)", "{}[0]")
-    pico = SimulatedPico(files=files)
-    pico.run(10_000)
-    recording = replay.load(pico.files.contents["/flight.json"])
-    assert replay.same(recording, replay.replay(recording, files))
-
-
 def test_normal_end_leaves_no_recording(pico):
     pico.settle()
     visitors.mash(pico, Random(4), 5000)
