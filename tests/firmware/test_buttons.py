@@ -217,8 +217,9 @@ def test_no_regular_chatter_keeps_the_show_out_of_attract(open_ms, closed_ms, ji
     assume(not closed_ms - jitter_ms <= SPIKE_MS <= closed_ms + jitter_ms)
     pico = start(7, 7, seed=seed)
     pico.ask("set idle_ms 15000")
-    chatter(pico, "row3", closed_ms, open_ms, 90_000, jitter_ms, seed)
-    pico.run(65_000)
+    pico.ask("set stuck_ms 5000")
+    chatter(pico, "row3", closed_ms, open_ms, 45_000, jitter_ms, seed)
+    pico.run(32_000)
     assert pico.state == "attract"
     pico.lines()
     began = pico.ms
