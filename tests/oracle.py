@@ -84,18 +84,21 @@ def masks(pieces):
 
 
 def octal(text):
-    """Return the moves of an octal code: moves(n) yields the heaps that a move in n can leave."""
-    whole, rest = text.split(".")
+    """Return the moves of an octal or hexadecimal code: moves(n) yields the heaps that a move in n
+    can leave."""
+    digits = [int(symbol, 16) for symbol in text.replace(".", "")]
 
     def moves(heap):
-        for taken, symbol in enumerate(whole + rest):
-            left, digit = heap - taken, int(symbol)
-            if left == 0 and digit % 2:
+        for left, digit in zip(range(heap, -1, -1), digits, strict=False):
+            if left == 0 and digit & 1:
                 yield ()
-            if left > 0 and digit in (2, 3, 6, 7):
+            if left > 0 and digit & 2:
                 yield (left,)
-            if digit > 3:
-                yield from [(a, left - a) for a in range(1, left) if a <= left - a]
+            if digit & 4:
+                yield from [(a, left - a) for a in range(1, left // 2 + 1)]
+            if digit & 8:
+                for a in range(1, left // 3 + 1):
+                    yield from [(a, b, left - a - b) for b in range(a, (left - a) // 2 + 1)]
 
     return moves
 

@@ -116,34 +116,32 @@ def test_a_value_of_any_length_and_kind_is_one_short_line():
     assert [fact["got"] for fact in facts] == ["dict", ("\nok \x1b" * 9)[:40], "list"]
 
 
-def test_a_file_that_could_not_be_read_for_a_moment_is_not_lost(pico, monkeypatch):
-    play_to_the_end(pico, 1)
-    pico.power_off()
-    read, failures = pico.files.open, [OSError(5, "EIO")] * 2
+@pytest.fixture
+def unreadable(pico, monkeypatch):
+    """Return unreadable(times), after which the statistics cannot be read so many times."""
+    read, failures = pico.files.open, []
 
-    def once_more(name, mode="r"):
-        if failures and name == "statistics.json":
+    def opened(name, mode="r"):
+        if failures and (name, mode) == ("statistics.json", "r"):
             raise failures.pop()
         return read(name, mode)
 
-    monkeypatch.setattr(pico.files, "open", once_more)
-    pico.power_on()
-    pico.run(1000)
-    assert not failures and pico.told("stats")["games"] == "1"
+    monkeypatch.setattr(pico.files, "open", opened)
+    return lambda times: failures.extend([OSError(5, "EIO")] * times)
 
 
-def test_a_file_that_cannot_be_read_is_kept_aside_not_overwritten(pico, monkeypatch):
+def test_a_file_that_could_not_be_read_for_a_moment_is_not_lost(pico, unreadable):
+    play_to_the_end(pico, 1)
+    unreadable(2)
+    power_cycle(pico)
+    assert pico.told("stats")["games"] == "1"
+
+
+def test_a_file_that_cannot_be_read_is_kept_aside_not_overwritten(pico, unreadable):
     play_to_the_end(pico, 1)
     before = pico.files.contents["/statistics.json"]
     pico.power_off()
-    read = pico.files.open
-
-    def never(name, mode="r"):
-        if (name, mode) == ("statistics.json", "r"):
-            raise OSError(5, "EIO")
-        return read(name, mode)
-
-    monkeypatch.setattr(pico.files, "open", never)
+    unreadable(99)
     pico.power_on()
     pico.run(1000)
     told = "event file=statistics.json unreadable-5=kept-as-statistics.json.bad using=defaults"
@@ -285,7 +283,10 @@ def test_a_match_given_up_for_the_test_of_the_lamps_is_abandoned_once(pico, inte
 def test_looking_at_openings_and_picking_a_lamp_is_no_game(pico):
     pico.tap("new", 4)
     pico.tap("row1")
+    pico.tap("new")
+    pico.tap("row1")
     pico.run(61_000)
+    assert not [line for line in pico.lines() if "abandoned" in line]
     assert pico.told("stats")["games"] == "0"
 
 

@@ -162,11 +162,6 @@ def test_a_match_by_words_alone(pico):
         ("take 1 4", "illegal-move state=player", "4 of the 3 in row 1"),
         ("take 5 1", "illegal-move state=player", "row 5, rows are 1 to 4"),
         ("take 1 x", "not-a-number got=x", "x is not a whole number of 1 to 9 digits"),
-        (
-            "take 1 99999999999",
-            "not-a-number got=99999999999",
-            "99999999999 is not a whole number of 1 to 9 digits",
-        ),
         ("new 8", "bad-position", "a row of 8 lamps: a row has 0 to 7"),
         ("new 0 0", "bad-position", "the board is empty: at least one lamp must be lit"),
         ("new -1", "bad-position", "a row of -1 lamps: a row has 0 or more"),
@@ -174,16 +169,6 @@ def test_a_match_by_words_alone(pico):
             "press row5",
             "unknown-button got=row5",
             "no button is called row5: choose from row1 row2 row3 row4 go new",
-        ),
-        (
-            "level god",
-            "not-allowed key=level got=god",
-            "level is perfect or strong or fair or easy or child or equalizer, not god",
-        ),
-        (
-            "set think_ms -1",
-            "out-of-range key=think_ms min=0 max=10000 got=-1",
-            "think_ms is 0 to 10000, not -1",
         ),
         ("seed x", "not-a-number got=x", "x is not a whole number of 1 to 10 digits"),
         (

@@ -152,13 +152,6 @@ def test_a_long_warning_begins_at_once_and_the_match_ends_in_time(pico):
     assert "event warning=idle ms=15000" in pico.lines()
 
 
-def test_match_without_a_move_is_not_abandoned(pico):
-    pico.start(3, 4, 5)
-    pico.tap("row1")
-    pico.tap("new")
-    assert not [line for line in pico.lines() if "abandoned" in line]
-
-
 def test_press_after_the_warning_continues_the_match(pico):
     pico.start(3, 4, 5)
     pico.run(55_000)

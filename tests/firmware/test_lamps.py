@@ -236,29 +236,31 @@ def test_spi_refuses_pins_that_it_cannot_have(mistaken):
     assert any("bad SCK pin" in line for line in pico.lines())
 
 
-def test_spi_conflict_on_gp16_names_the_other_user(mistaken):
-    lamps = "        self._lamps = lamps.driver(settings)"
-    other = "        from machine import Pin\n        Pin(16, Pin.IN)\n"
-    files = mistaken("nimatron/devices/panel.py", lamps, other + lamps)
-    with pytest.raises(PinConflict, match=r"GP16 is in use as input .* not free as SPI"):
-        wired("shift", files=files).settle()
+LAMPS = "        self._lamps = lamps.driver(settings)"
+ENABLE = dict(pins.SHIFT)["enable"] ^ 16  # on the PWM slice of `enable`
+REFUSED = {
+    r"GP16 is in use as input .* not free as SPI": (
+        "shift",
+        *("devices/panel.py", LAMPS),
+        f"        from machine import Pin\n        Pin(16, Pin.IN)\n{LAMPS}",
+    ),
+    f"GP{ENABLE} share a PWM slice": (
+        *("shift", "devices/pins.py", "COIN ="),
+        f"LEGENDS = ()\nSOUNDER = {ENABLE}\nCOIN =",
+    ),
+    "no WS2812B": (
+        *("pixels", "devices/lamps/pixels.py"),
+        *("(400, 850, 800, 450)", "(400, 850, 600, 450)"),
+    ),
+}
 
 
-def test_a_sounder_on_the_enable_pins_pwm_slice_is_not_modelled(mistaken):
-    gpio = dict(pins.SHIFT)["enable"] ^ 16
-    files = mistaken(
-        "nimatron/devices/pins.py", "COIN =", f"LEGENDS = ()\nSOUNDER = {gpio}\nCOIN ="
-    )
-    with pytest.raises(NotModelled, match=f"GP{gpio} share a PWM slice"):
-        wired("shift", files=files).settle()
-
-
-def test_pixels_that_cannot_understand_the_timing_are_not_modelled(mistaken):
-    files = mistaken(
-        "nimatron/devices/lamps/pixels.py", "(400, 850, 800, 450)", "(400, 850, 600, 450)"
-    )
-    with pytest.raises(NotModelled, match="no WS2812B"):
-        wired("pixels", files=files).settle()
+@pytest.mark.parametrize("why", REFUSED)
+def test_mistake_is_a_conflict_or_not_modelled(mistaken, why):
+    display, name, before, after = REFUSED[why]
+    files = mistaken(f"nimatron/{name}", before, after)
+    with pytest.raises((PinConflict, NotModelled), match=why):
+        wired(display, files=files).settle()
 
 
 # ---------------------------------------------------------------------- a display that stops

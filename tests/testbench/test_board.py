@@ -25,18 +25,16 @@ from pico_testbench.parts import (
 def test_an_led_is_as_bright_as_its_pin_says(board):
     pico = board(
         "Pin(15, Pin.OUT, value=1)\nPin(14, Pin.OUT, value=0)\n"
-        "PWM(Pin(16), freq=1000, duty_u16=16384)\nPin(13, Pin.OUT, value=1)",
-        {"on": LED(15), "low": LED(14, active_low=True), "dim": LED(16), "off": LED(13, True)},
+        "PWM(Pin(16), freq=1000, duty_u16=16384)\nPin(13, Pin.OUT, value=1)\n"
+        "Pin(12, Pin.IN, Pin.PULL_UP)\nPin('LED', Pin.OUT, value=1)",
+        {"on": LED(15), "low": LED(14, True), "dim": LED(16), "own": LED(25)}
+        | {"off": LED(13, active_low=True), "pulled": LED(12), "floats": LED(11, True)},
     )
-    assert pico.on.lit and pico.low.lit and pico.dim.lit and not pico.off.lit
+    assert pico.on.lit and pico.low.lit and pico.dim.lit and pico.own.lit
+    assert not (pico.off.lit or pico.pulled.lit or pico.floats.lit)
     assert pico.dim.brightness == pytest.approx(0.25, abs=0.001)
     pico.power_off()
     assert not (pico.on.lit or pico.low.lit or pico.dim.lit)
-
-
-def test_an_led_at_a_pin_that_is_no_output_is_dark(board):
-    pico = board("Pin(15, Pin.IN, Pin.PULL_UP)", {"led": LED(15), "low": LED(14, active_low=True)})
-    assert not pico.led.lit and not pico.low.lit
 
 
 def test_an_led_that_a_program_flickers_looks_dimmed(board):
@@ -46,10 +44,6 @@ def test_an_led_that_a_program_flickers_looks_dimmed(board):
         {"led": LED(15)},
     )
     assert pico.led.brightness == pytest.approx(0.25, abs=0.05)
-
-
-def test_the_led_of_the_board_itself(board):
-    assert board("Pin('LED', Pin.OUT, value=1)", {"led": LED(25)}).led.lit
 
 
 def test_the_trace_tells_each_edge_to_the_microsecond(board):
@@ -262,10 +256,6 @@ def test_an_i2c_device_at_other_pins_does_not_answer(board):
     )
     pico.run(ms=500)
     assert pico.console == ["[]", "none"]
-
-
-def test_first_printed_line_arrives(board):
-    assert board("print('first')").console == ["first"]
 
 
 def test_console_works_although_the_program_is_busy_while_usb_starts(board):

