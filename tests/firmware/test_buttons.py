@@ -45,16 +45,6 @@ def test_a_press_lights_out_within_5_ms_of_its_first_edge(seed):
     assert pico.rows == (6, 0, 0, 0)
 
 
-def test_a_fast_second_press_counts():
-    pico = start(7)
-    for _ in range(3):
-        pico.press("row1")
-        pico.run(30)
-        pico.release("row1")
-        pico.run(SETTING["settle_ms"] + 15)
-    assert pico.rows == (4, 0, 0, 0)
-
-
 @pytest.mark.parametrize("width_us", [1, 50, 300, 900, 999])
 @pytest.mark.parametrize("phase_us", range(0, 1000, 170))
 def test_a_spike_of_less_than_a_millisecond_is_noise(width_us, phase_us):

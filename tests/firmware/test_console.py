@@ -213,6 +213,7 @@ def test_wrong_line_gets_one_error_and_changes_nothing(pico, line, facts, text):
         "solve [GAME] ROWS...": ["solve nim"],
         "version [NONCE]": ["version x"],
         "lamps test": ["lamps dance"],
+        "installed [files]": ["installed all", "installed files files"],
         "stats [begin DATE]": ["stats begin", "stats end 2026-01-01"],
         "log [clear|dump [now]]": ["log dance", "log dump then", "log clear now"],
     }.items(),

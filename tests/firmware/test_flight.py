@@ -351,13 +351,11 @@ def test_invalid_recording_is_reported(text, why):
     "scene",
     [
         [],
-        5,
         {},
         dict(SCENE, state="player"),
         dict(SCENE, settings=5),
         dict(SCENE, dice="x"),
         dict(SCENE, dice=0),
-        dict(SCENE, closed=5),
         dict(SCENE, closed=["x"]),
         dict(SCENE, state="opening"),
         dict(SCENE, state="opening", chosen={"level": 5}, opening=0),

@@ -2,7 +2,6 @@
 
 import hashlib
 
-import pytest
 from typed import typed
 
 from nimatron.installed import in_hex, mark
@@ -50,14 +49,6 @@ def test_each_file_is_named_when_asked(pico):
     assert sorted(files) == sorted(
         f"event file name={name} sha256={hashlib.sha256(content).hexdigest()}"
         for name, content in contents().items()
-    )
-
-
-@pytest.mark.parametrize("words", ["all", "files files"])
-def test_other_words_are_refused(pico, words):
-    pico.settle()
-    assert pico.ask(f"installed {words}").startswith(
-        'error reason=usage expected="installed [files]"'
     )
 
 

@@ -16,7 +16,7 @@ from nimatron_play import game_texts
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_games_are_listed(capsys):
+def test_games_are_listed_with_examples_that_work(capsys):
     assert cli.main(["games", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [game["game"] for game in listed] == list(games.names())
@@ -26,15 +26,10 @@ def test_games_are_listed(capsys):
     assert listed[-1]["sentence"] in text
     examples = re.findall(": nimatron solve (.+)", text)
     assert len(examples) == len(rules.FAMILIES) + len(rules.LARGER) + 1
-    for example in examples:
-        assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
-
-
-def test_the_examples_on_the_page_of_games_work(capsys):
     page = (ROOT / "docs/reference/games.md").read_text().replace("\n", " ")
-    examples = re.findall("`nimatron solve (?!GAME)([^`]+)`", page)
-    assert examples
-    for example in examples:
+    on_the_page = re.findall("`nimatron solve (?!GAME)([^`]+)`", page)
+    assert on_the_page
+    for example in [*examples, *on_the_page]:
         assert cli.main(["solve", *example.split(), "--rule", "normal"]) == 0
 
 

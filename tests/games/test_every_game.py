@@ -29,6 +29,15 @@ PLAYED = [(name, rule == "misere") for name, game in GAMES.items() for rule in g
 few = settings(max_examples=6, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
 every_rule = pytest.mark.parametrize(("name", "misere"), PLAYED)
+by_chance = given(seed=st.integers(0, 2**31))
+
+
+def in_matches_of_every_game(test):
+    return every_game(few(by_chance(test)))
+
+
+def in_matches_under_every_rule(test):
+    return every_rule(few(by_chance(test)))
 
 
 def winnable(game, misere):
@@ -119,9 +128,7 @@ def test_openings_have_room_and_some_can_be_won_by_who_begins(name, misere):
         assert not game.over(position)
 
 
-@every_rule
-@few
-@given(seed=st.integers(0, 2**31))
+@in_matches_under_every_rule
 def test_a_position_is_lost_if_and_only_if_no_option_is(name, misere, seed):
     game = GAMES[name]
     dice = Dice(seed)
@@ -142,9 +149,7 @@ def test_a_position_is_lost_if_and_only_if_no_option_is(name, misere, seed):
         assert gift is None or (gift in options and not game.is_p(gift, misere))
 
 
-@every_rule
-@few
-@given(seed=st.integers(0, 2**31))
+@in_matches_under_every_rule
 def test_who_begins_and_plays_perfectly_wins_every_opening_on_offer(name, misere, seed):
     game = GAMES[name]
     dice = Dice(seed)
@@ -155,12 +160,9 @@ def test_who_begins_and_plays_perfectly_wins_every_opening_on_offer(name, misere
     assert match.winner == PLAYER
 
 
-@every_game
-@few
-@given(seed=st.integers(0, 2**31))
+@in_matches_of_every_game
 def test_what_is_said_of_a_position_is_understood(name, seed):
     game = GAMES[name]
-    before = None
     for position in playout(game, seed):
         words = game.words(position)
         assert not set(words) & set(" =;")
@@ -171,33 +173,27 @@ def test_what_is_said_of_a_position_is_understood(name, seed):
             assert dict(game.working(position, misere))["outcome"] in ("P", "N")
             for masks, facts in game.steps(position, misere):
                 assert dict(facts) and all(0 <= mask <= board.FULL for mask in masks)
-        if before is not None:
-            assert dict(game.describe_move(before, position))
-            assert game.size(position) < game.size(before)
         if not game.over(position):
             assert game.parse([words]) == position
             assert game.padded(position) == game.placed_on_panel(position) == position
-        before = position
+    for before, position in itertools.pairwise(playout(game, seed)):
+        assert dict(game.describe_move(before, position))
+        assert game.size(position) < game.size(before)
 
 
-@every_game
-@few
-@given(seed=st.integers(0, 2**31))
+@in_matches_of_every_game
 def test_the_lamps_of_a_move_are_named(name, seed):
     game = GAMES[name]
-    before = None
-    for position in playout(game, seed):
-        if before is not None:
-            places = [place.split(".") for place in advice.changed(game, before, position)]
-            named = [boards.lamp_at(int(row) - 1, int(lamp) - 1) for row, lamp in places]
-            if isinstance(game, Grundy):  # a cut, by holding the button at this one
-                (lamp,) = named
-                row = lamp // board.LAMPS
-                assert game.long_press(before, ((), lamp), row)[0] == position
-            else:
-                flipped = sum(1 << lamp for lamp in named)
-                assert lamps(game.picture(before)) ^ flipped == lamps(game.picture(position))
-        before = position
+    for before, position in itertools.pairwise(playout(game, seed)):
+        places = [place.split(".") for place in advice.changed(game, before, position)]
+        named = [boards.lamp_at(int(row) - 1, int(lamp) - 1) for row, lamp in places]
+        if isinstance(game, Grundy):  # a cut, by holding the button at this one
+            (lamp,) = named
+            row = lamp // board.LAMPS
+            assert game.long_press(before, ((), lamp), row)[0] == position
+        else:
+            flipped = sum(1 << lamp for lamp in named)
+            assert lamps(game.picture(before)) ^ flipped == lamps(game.picture(position))
 
 
 @pytest.mark.parametrize(
@@ -242,9 +238,7 @@ def test_a_rule_set_that_nobody_plays_leaves_the_memory(modules):
 # ---------------------------------------------------------------------- by the buttons
 
 
-@every_game
-@few
-@given(seed=st.integers(0, 2**31))
+@in_matches_of_every_game
 def test_every_option_is_a_few_presses_away(name, seed):
     game = GAMES[name]
     dice = Dice(seed)
@@ -256,9 +250,7 @@ def test_every_option_is_a_few_presses_away(name, seed):
             assert by_buttons(game, position, option), (position, option)
 
 
-@every_game
-@few
-@given(seed=st.integers(0, 2**31))
+@in_matches_of_every_game
 def test_every_option_can_be_picked_in_one_step(name, seed):
     game = GAMES[name]
     for position in playout(game, seed):

@@ -1,14 +1,18 @@
 """Clear reports of failures on the VM tier."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
 from nimatron_sim import vm
 from nimatron_sim.errors import TierUnavailable
 
-FIRMWARE = Path(__file__).parent / "firmware"
+
+@pytest.fixture
+def main(tmp_path):
+    """Return main(text), which returns a folder with this main.py."""
+    return lambda text: (tmp_path / "main.py").write_text(text) and tmp_path
+
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("vm_command")]
 
@@ -19,13 +23,14 @@ def test_failure_carries_the_traceback():
     assert "before" not in failure.value.report
 
 
-def test_hardware_fault_of_the_firmware_is_reported():
+def test_hardware_fault_of_the_firmware_is_reported(main):
+    twice = "from machine import PWM, Pin\nled = Pin(25, Pin.OUT)\ntone = PWM(Pin(25), freq=440)"
     with pytest.raises(vm.VmFailed, match="PinConflict: GP25 is in use"):
-        vm.trace("wait 1000", folder=FIRMWARE / "conflict")
+        vm.trace("wait 1000", folder=main(twice))
 
 
-def test_crash_of_main_is_printed_on_the_console():
-    trace = vm.trace("wait 1000", folder=FIRMWARE / "crash")
+def test_crash_of_main_is_printed_on_the_console(main):
+    trace = vm.trace("wait 1000", folder=main("raise ValueError('on purpose')"))
     assert trace[-1] == {"ms": 200, "console": "ValueError: on purpose"}
 
 

@@ -20,14 +20,6 @@ def check_outcomes_and_winning_options():
             assert sorted(found) == sorted(winning_options(rows, misere)), (rows, misere)
 
 
-def check_resisting_options_are_options():
-    for rows in POSITIONS[1:]:
-        found = _NIM.resisting_options(rows)
-        assert found, rows
-        for after in found:
-            assert after in options(rows), (rows, after)
-
-
 def check_the_first_player_can_win_every_opening():
     assert len(set(_NIM.openings)) == 9
     for misere in RULES:

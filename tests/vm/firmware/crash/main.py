@@ -1,3 +1,0 @@
-"""A program that fails at once."""
-
-raise ValueError("on purpose")
