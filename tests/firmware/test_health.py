@@ -26,10 +26,11 @@ def test_a_healthy_pico(pico):
 
 
 @pytest.mark.parametrize("display", ["shift", "pixels"])
-def test_a_display_without_refresh_has_no_frames_to_watch(display):
+def test_a_display_without_refresh_has_no_frames_and_no_wires_to_watch(display):
     pico = SimulatedPico(Circuit(display=display), settings={"display": display})
-    pico.settle()
-    assert pico.told("health")["frames"] == "none"
+    pico.run(60_000)
+    told = pico.told("health")
+    assert (told["frames"], told["lamps"]) == ("none", "unknown")
 
 
 def test_the_flash_is_measured_once_an_hour(pico):

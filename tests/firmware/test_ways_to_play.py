@@ -4,8 +4,7 @@ levels."""
 import pytest
 from typed import typed
 
-from nimatron import games, machines, opponent, settings
-from nimatron.dice import Dice
+from nimatron import games, machines, settings
 
 # ---------------------------------------------------------------------- people
 
@@ -347,21 +346,6 @@ def test_the_equalizer_wins_where_it_has_no_other_move(pico):
     pico.run_until(lambda: pico.state == "verdict")
     pico.run(1)
     assert pico.legends == {"machine-wins"}
-
-
-@pytest.mark.parametrize(("level", "least"), [("perfect", 0.0), ("child", 0.35)])
-def test_against_a_child_who_plays_anything(level, least):
-    """This measures how often a visitor who moves at random wins, from openings that the visitor
-    could win."""
-    nim, dice, wins = games.find("nim"), Dice(5), 0
-    for number in range(300):
-        position, child = nim.openings[number % len(nim.openings)], True
-        while not nim.over(position):
-            slip = 100 if child else opponent.LEVELS[level]
-            position = opponent.choose(nim, position, True, slip, dice)
-            child = not child
-        wins += child  # misère: a player who cannot move has won
-    assert least <= wins / 300 <= least + 0.2
 
 
 # ---------------------------------------------------------------------- walking through the games

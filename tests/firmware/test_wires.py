@@ -112,13 +112,6 @@ def test_chute_that_is_held_open_is_reported():
     assert events(pico) == ["event chute=coin fault=short"]
 
 
-@pytest.mark.parametrize("display", ["shift", "pixels"])
-def test_other_displays_have_no_wires_to_measure(display):
-    pico = SimulatedPico(Circuit(display=display), settings={"display": display})
-    pico.run(MINUTE)
-    assert pico.told("health")["lamps"] == "unknown"
-
-
 def test_show_goes_on_when_the_state_machine_stops_measuring():
     pico = SimulatedPico()
     pico.run(MINUTE)

@@ -221,24 +221,6 @@ def test_the_rule_of_nim_is_wrong_in_misere_play_of_grundys_game():
 # ---------------------------------------------------------------------- at the door
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "why"),
-    [
-        ("kayles", "0000000/0000000/0000000/0000000", "the board is empty"),
-        ("kayles", "1111111", "4 rows of 7"),
-        ("kayles", "1111112/0000000/0000000/0000000", "2 is not 1 or 0"),
-        ("circular-18", "1111111/1100001/1000001/1111111", "not on the ring"),
-        ("tactix", "111/111/111/111", "4 rows of 4"),
-        ("grundy", "1,2,2", "nothing can be cut"),
-        ("grundy", "0,5", "a run of 0 lamps"),
-        ("grundy", "x", "x is not a whole number"),
-    ],
-)
-def test_what_is_no_position(name, words, why):
-    with pytest.raises(ValueError, match=why):
-        find(name).parse([words])
-
-
 def test_misere_sums_of_grundys_game_beyond_the_table():
     game = find("grundy")
     assert not game.is_p((28,), True)

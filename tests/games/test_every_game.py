@@ -197,6 +197,48 @@ def test_the_lamps_of_a_move_are_named(name, seed):
 
 
 @pytest.mark.parametrize(
+    ("name", "words", "why"),
+    [
+        ("subtraction-3", "0", "the board is empty"),
+        ("subtraction-3", "-1", "a row of -1 lamps"),
+        ("subtraction-3", "1 1 1 1 1", "rows given: 5. The board has 4"),
+        ("say-21", "22", "a row of 22 lamps: a row has 0 to 21"),
+        ("say-21", "3 4", "rows given: 2. This game has 1"),
+        ("same-number", "7 7 8", "0 to 7"),
+        ("same-number", "7 7", "rows given: 2. This game has 3 to 4"),
+        ("wythoff", "5", "rows given: 1. This game has 2"),
+        ("wythoff", "41 2", "0 to 40"),
+        ("square", "80", "0 to 79"),
+        ("fibonacci", "12:x", "x is not a whole number"),
+        ("fibonacci", "12:4:4", "4:4 is not a whole number"),
+        ("fibonacci", "12:-4", "-4 after the colon"),
+        ("fibonacci", "12:0", "none of 12 lamps may be taken"),
+        ("fibonacci", "1", "none of 1 lamps may be taken"),
+        ("fibonacci", "0", "the board is empty"),
+        ("fibonacci", "60", "0 to 59"),
+        ("fibonacci", "3 4", "rows given: 2. This game has 1"),
+        ("building", "0,0,0:0", "the board is empty"),
+        ("building", "1,1,1:10", "13 stones, at most 10"),
+        ("building", "13,0", "a row of 13 lamps: a row has 0 to 10"),
+        ("building", "5", "rows given: 1. This game has 2 to 4"),
+        ("chomp", "3 4", "longer than the row above"),
+        ("chomp", "8", "a row of 8 lamps: a row has 0 to 7"),
+        ("kayles", "0000000/0000000/0000000/0000000", "the board is empty"),
+        ("kayles", "1111111", "4 rows of 7"),
+        ("kayles", "1111112/0000000/0000000/0000000", "2 is not 1 or 0"),
+        ("circular-18", "1111111/1100001/1000001/1111111", "not on the ring"),
+        ("tactix", "111/111/111/111", "4 rows of 4"),
+        ("grundy", "1,2,2", "nothing can be cut"),
+        ("grundy", "0,5", "a run of 0 lamps"),
+        ("grundy", "x", "x is not a whole number"),
+    ],
+)
+def test_what_is_no_position(name, words, why):
+    with pytest.raises(ValueError, match=why):
+        games.find(name).parse(words.split())
+
+
+@pytest.mark.parametrize(
     ("part", "words"),
     {
         **dict.fromkeys(

@@ -337,40 +337,6 @@ def test_who_wins_when_building_from_nothing():
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "why"),
-    [
-        ("subtraction-3", "0", "the board is empty"),
-        ("subtraction-3", "-1", "a row of -1 lamps"),
-        ("subtraction-3", "1 1 1 1 1", "rows given: 5. The board has 4"),
-        ("say-21", "22", "a row of 22 lamps: a row has 0 to 21"),
-        ("say-21", "3 4", "rows given: 2. This game has 1"),
-        ("same-number", "7 7 8", "0 to 7"),
-        ("same-number", "7 7", "rows given: 2. This game has 3 to 4"),
-        ("wythoff", "5", "rows given: 1. This game has 2"),
-        ("wythoff", "41 2", "0 to 40"),
-        ("square", "80", "0 to 79"),
-        ("fibonacci", "12:x", "x is not a whole number"),
-        ("fibonacci", "12:4:4", "4:4 is not a whole number"),
-        ("fibonacci", "12:-4", "-4 after the colon"),
-        ("fibonacci", "12:0", "none of 12 lamps may be taken"),
-        ("fibonacci", "1", "none of 1 lamps may be taken"),
-        ("fibonacci", "0", "the board is empty"),
-        ("fibonacci", "60", "0 to 59"),
-        ("fibonacci", "3 4", "rows given: 2. This game has 1"),
-        ("building", "0,0,0:0", "the board is empty"),
-        ("building", "1,1,1:10", "13 stones, at most 10"),
-        ("building", "13,0", "a row of 13 lamps: a row has 0 to 10"),
-        ("building", "5", "rows given: 1. This game has 2 to 4"),
-        ("chomp", "3 4", "longer than the row above"),
-        ("chomp", "8", "a row of 8 lamps: a row has 0 to 7"),
-    ],
-)
-def test_what_is_no_position(name, words, why):
-    with pytest.raises(ValueError, match=why):
-        games.find(name).parse(words.split())
-
-
-@pytest.mark.parametrize(
     ("name", "position", "why"),
     [
         ("subtraction-3", (29,), "a row of 29 lamps: a row has 0 to 28"),

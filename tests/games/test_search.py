@@ -1,7 +1,7 @@
 """The games that exist only on a PC, compared with searches that know only their rules."""
 
 import random
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from itertools import combinations_with_replacement as multisets
 
 import pytest
@@ -54,16 +54,29 @@ def test_the_published_rule_of_bounded_index_holds_for_few_heaps_and_not_for_mor
 # ---------------------------------------------------------------------- drawings of points
 
 
+def paths(typed):
+    return [path.split("-") for path in typed.split() if path != "nothing"]
+
+
 def points_and_lines(typed):
     """Return the drawing, with the lines as pairs in typed order."""
-    paths = [path.split("-") for path in typed.split() if path != "nothing"]
-    lines = [(path[i], path[i + 1]) for path in paths for i in range(len(path) - 1)]
-    return frozenset(name for path in paths for name in path), frozenset(lines)
+    lines = [line for path in paths(typed) for line in pairwise(path)]
+    return frozenset(name for path in paths(typed) for name in path), frozenset(lines)
+
+
+def lines_of(typed):
+    """Return the lines as a sorted tuple of sorted pairs. A line may occur twice."""
+    lines = [line for path in paths(typed) for line in pairwise(path)]
+    return tuple(sorted(tuple(sorted(line)) for line in lines))
+
+
+def lines_typed(lines):
+    return " ".join(f"{a}-{b}" for a, b in lines)
 
 
 def as_typed(position):
     points, lines = position
-    return " ".join([*sorted(points), *sorted(f"{a}-{b}" for a, b in lines)])
+    return " ".join([*sorted(points), lines_typed(sorted(lines))])
 
 
 def without(position, gone):
@@ -147,19 +160,10 @@ def test_graph_nim_on_graphs_of_five_points():
     edges = list(combinations("abcde", 2))
     graphs = [g for n in range(1, 5) for g in combinations(edges, n)]
     graphs += [*random.Random(7).sample([*combinations(edges, 7)], 12), tuple(edges)]
-    typed = lambda lines: " ".join(f"{a}-{b}" for a, b in lines)  # noqa: E731
-    assert solved("graph", graphs, ends, typed, lines_of) > 700
+    assert solved("graph", graphs, ends, lines_typed, lines_of) > 700
 
 
 # ---------------------------------------------------------------------- Hackenbush
-
-
-def lines_of(typed):
-    """Return the lines as a sorted tuple of sorted pairs. A line may occur twice."""
-    paths = [path.split("-") for path in typed.split() if path != "nothing"]
-    return tuple(
-        sorted(tuple(sorted(path[i : i + 2])) for path in paths for i in range(len(path) - 1))
-    )
 
 
 def hanging(lines):
@@ -193,8 +197,7 @@ def pictures(chance, count):
 
 def test_hackenbush():
     positions = [*pictures(random.Random(20), 60)]
-    typed = lambda lines: " ".join(f"{a}-{b}" for a, b in lines)  # noqa: E731
-    assert solved("hackenbush", positions, cuts, typed, lines_of) > 240
+    assert solved("hackenbush", positions, cuts, lines_typed, lines_of) > 240
 
 
 def test_large_hackenbush_by_its_principles():
