@@ -118,11 +118,14 @@ def test_link_without_task_has_none():
 
 
 class Visit:
-    def __init__(self, **asked):
+    """A visit by a link, from the first moment in this state."""
+
+    def __init__(self, state, **asked):
         self.desk = kiosk_main.start(json.dumps({"link": asked}))
         self.pico = SimulatedPico(settings={"warning_ms": DEFAULTS["warning_ms"]})
         self.seen = {}
         self._number = 0
+        self.until(state)
 
     def run(self, ms, at_a_time=100):
         for _ in range(0, ms, at_a_time):
@@ -153,13 +156,16 @@ class Visit:
         self.do("release", button)
         self.run(500)
 
-    def move(self, row=None):
-        """Touch the first lamp of a row, or of the first row that is lit, and press GO. This waits
-        until the machine has moved."""
-        lit = [row for row, count in enumerate(self.seen["rows"].split(",")) if count != "0"]
-        self.do("touch", str(7 * (lit[0] if row is None else row)))
+    def take(self, lamp):
+        self.do("touch", lamp)
         self.run(500)
         self.tap("go")
+
+    def move(self):
+        """Take the first lamp of the first row that is lit. This waits until the machine has
+        moved."""
+        lit = [row for row, count in enumerate(self.seen["rows"].split(",")) if count != "0"]
+        self.take(str(7 * lit[0]))
         self.run(3500)
 
 
@@ -175,8 +181,7 @@ def begun(visit):
 def test_position_waits_a_quarter_of_an_hour():
     """The wait begins again after each action of a visitor. The page never asks whether one is
     present."""
-    visit = Visit(**ASKED)
-    visit.until("player")
+    visit = Visit("player", **ASKED)
     for _ in range(2):
         visit.run(14 * 60_000, 1000)
         assert begun(visit) and visit.seen["state"] == "player"
@@ -189,8 +194,7 @@ def test_position_waits_a_quarter_of_an_hour():
 @pytest.mark.parametrize("begin", [("link", "again"), ("press", "go"), ("touch", "3")])
 def test_after_an_idle_reset_the_position_is_offered_and_begins_again(begin, monkeypatch):
     monkeypatch.setattr(kiosk_main, "_STAYS", 0)
-    visit = Visit(**ASKED)
-    visit.until("player")
+    visit = Visit("player", **ASKED)
     assert begun(visit) and not visit.seen["again"]
     visit.until("attract")
     assert visit.seen["again"] and visit.seen["game"] == "nim"
@@ -201,8 +205,7 @@ def test_after_an_idle_reset_the_position_is_offered_and_begins_again(begin, mon
 
 def test_the_other_buttons_begin_the_usual_match(monkeypatch):
     monkeypatch.setattr(kiosk_main, "_STAYS", 0)
-    visit = Visit(**ASKED)
-    visit.until("player")
+    visit = Visit("player", **ASKED)
     visit.until("attract")
     visit.tap("new")
     visit.until("opening")
@@ -210,11 +213,8 @@ def test_the_other_buttons_begin_the_usual_match(monkeypatch):
 
 
 def test_after_a_loss_the_position_is_offered_and_begins_again():
-    visit = Visit(game="nim", rows="1")
-    visit.until("player")
-    visit.do("touch", "0")
-    visit.run(500)
-    visit.tap("go")
+    visit = Visit("player", game="nim", rows="1")
+    visit.take("0")
     visit.until("verdict")
     assert visit.seen["legends"] == ["machine-wins"] and visit.seen["again"]
     visit.do("link", "again")
@@ -223,26 +223,21 @@ def test_after_a_loss_the_position_is_offered_and_begins_again():
 
 
 def test_won_match_is_kept_for_the_picture_of_the_token():
-    visit = Visit(game="nim", rows="3")
-    visit.until("player")
+    visit = Visit("player", game="nim", rows="3")
     assert not visit.seen["match"]
-    visit.do("touch", "1")
-    visit.run(500)
-    visit.tap("go")
+    visit.take("1")
     visit.until("verdict")
     assert visit.seen["match"] == {"path": [0b111, 0b1, 0], "first": "player", "game": "nim"}
 
 
 def test_without_a_position_nothing_is_offered_again():
-    visit = Visit(level="easy")
-    visit.until("opening")
+    visit = Visit("opening", level="easy")
     visit.until("attract")
     assert not visit.seen["again"]
 
 
 def test_wrong_link_is_shown_until_a_match_begins():
-    visit = Visit(game="chess", rows="9")
-    visit.until("attract")
+    visit = Visit("attract", game="chess", rows="9")
     visit.run(2000)
     assert visit.seen["state"] == "attract"
     assert visit.seen["doing"] == [["link.game", {"got": "chess"}]]
@@ -262,8 +257,7 @@ def scene(visit):
     ("asked", "wanted"), [("", (1, "1,0,0,0", "")), ("6", (6, "4,3,0,0", ""))]
 )
 def test_a_lesson_begins_with_its_scene_and_nothing_else(asked, wanted):
-    visit = Visit(lesson=asked, game="kayles", rows="11,1")
-    visit.until("player")
+    visit = Visit("player", lesson=asked, game="kayles", rows="11,1")
     assert scene(visit) == wanted and visit.seen["game"] == "nim"
 
 
@@ -277,8 +271,7 @@ def win(visit):
 def test_all_scenes_are_played_to_the_end(monkeypatch):
     """The visitor's own game is at a level with mistakes."""
     monkeypatch.setattr(lesson, "_READ_S", 0)
-    visit = Visit(game="kayles", level="child")
-    visit.until("opening")
+    visit = Visit("opening", game="kayles", level="child")
     visit.do("lesson", "1")
     visit.until("player")
     visit.move()
@@ -312,8 +305,7 @@ def test_all_scenes_are_played_to_the_end(monkeypatch):
 
 
 def test_the_panels_own_go_lets_the_machine_begin():
-    visit = Visit(lesson="2")
-    visit.until("player")
+    visit = Visit("player", lesson="2")
     visit.pico.tap("go")
     visit.run(1000)
     assert visit.seen["state"] == "thinking" and visit.seen["advice"][0][0] == "lesson.2.begun"
@@ -329,8 +321,7 @@ def test_the_panels_own_go_lets_the_machine_begin():
     ],
 )
 def test_after_the_lesson_the_visitor_is_in_the_visitors_game(leave, then):
-    visit = Visit(game="kayles")
-    visit.until("opening")
+    visit = Visit("opening", game="kayles")
     visit.do("lesson", "4")
     visit.until("player")
     assert visit.seen["game"] == "nim"
@@ -343,8 +334,7 @@ def test_after_the_lesson_the_visitor_is_in_the_visitors_game(leave, then):
 
 @pytest.mark.parametrize("begin", [("press", "go"), ("touch", "0")])
 def test_after_the_last_scene_go_returns_to_the_visitors_game(begin):
-    visit = Visit(game="kayles")
-    visit.until("opening")
+    visit = Visit("opening", game="kayles")
     visit.do("lesson", "7")
     visit.until("player")
     win(visit)
@@ -355,8 +345,7 @@ def test_after_the_last_scene_go_returns_to_the_visitors_game(begin):
 
 
 def test_two_people_share_the_screen():
-    visit = Visit()
-    visit.until("attract")
+    visit = Visit("attract")
     visit.do("people", "9")
     visit.run(500)
     assert visit.seen["state"] == "attract" and not visit.seen["offer"]
@@ -365,9 +354,7 @@ def test_two_people_share_the_screen():
     assert visit.seen["people"] == 2 and not visit.seen["waits"]
     for lamp in ("0", "7"):
         assert not visit.seen["waits"]
-        visit.do("touch", lamp)
-        visit.run(500)
-        visit.tap("go")
+        visit.take(lamp)
         visit.run(1500)
     assert ["move.row.people", {"count": 4, "row": 2, "who": "2"}] in visit.seen["doing"]
     visit.do("people", "1")
@@ -376,8 +363,7 @@ def test_two_people_share_the_screen():
 
 
 def test_records_that_come_together_are_shown_once(monkeypatch):
-    visit = Visit()
-    visit.until("attract")
+    visit = Visit("attract")
     shown = []
     show = kiosk_main.Machine._show
     monkeypatch.setattr(kiosk_main.Machine, "_show", lambda self: shown.append(show(self)))
