@@ -142,14 +142,16 @@ TASK = "Pick lamps until every group has an equal partner."
 STATUS = "ok game=nim rule=misere level=fair state={} rows={} picked=0,0,0,0"
 
 
-def lose(pico, places=LOST):
-    """Play a match through these positions, in which the visitor moves first and loses."""
+def lost(places=LOST):
+    """Return a Pico after a match through these positions. The visitor moved first and lost."""
+    pico = Pico()
     rows = [",".join(map(str, place)) for place in places]
     pico.say("event state=player", STATUS.format("player", rows[0]))
     for number, left in enumerate(rows[1:]):
         by, then = ("machine", "player") if number % 2 else ("player", "thinking")
         pico.say(f"event move by={by} row=1 take=1 rows={left}", f"event state={then}")
     pico.say("event state=verdict", "event over winner=machine")
+    return pico
 
 
 def practise(pico, rows):
@@ -170,8 +172,7 @@ def typed(pico):
 
 
 def test_the_visitor_looks_for_the_move():
-    pico = Pico()
-    lose(pico)
+    pico = lost()
     assert pico.state["rewind"]["path"][-1] == mask(NIM, (3, 4, 5, 0))
     pico.visitor.hear("find", "")
     assert typed(pico) == ["new practice 3,4,5,0"]
@@ -213,8 +214,7 @@ def test_the_visitor_looks_for_the_move():
 
 def test_the_end_of_misere_play_has_its_own_task():
     """Nothing glows on 1-1 either, but it loses. A win in practice pays no medal."""
-    pico = Pico()
-    lose(pico, [(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
+    pico = lost([(2, 1, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0)])
     pico.visitor.hear("find", "")
     practise(pico, "2,1,0,0")
     told = "Now leave me just one lamp, and I must take it."
@@ -247,8 +247,7 @@ def test_the_end_of_misere_play_has_its_own_task():
 
 @pytest.mark.parametrize("now", ["nim", "kayles"])
 def test_a_touch_of_the_rewound_board_picks_its_lamp(now):
-    pico = Pico()
-    lose(pico)
+    pico = lost()
     pico.say("event state=attract", STATUS.format("attract", "0,0,0,0").replace("nim", now))
     pico.visitor.hear("find", "16")
     assert typed(pico)[-1] == "new practice 3,4,5,0"
@@ -262,8 +261,7 @@ def test_a_touch_of_the_rewound_board_picks_its_lamp(now):
 
 
 def test_the_machine_begins_where_the_start_was_lost():
-    pico = Pico()
-    lose(pico, ((1, 4, 5, 0), (1, 4, 4, 0), (0, 4, 4, 0), (0, 0, 4, 0), (0, 0, 1, 0), (0,) * 4))
+    pico = lost(((1, 4, 5, 0), (1, 4, 4, 0), (0, 4, 4, 0), (0, 0, 4, 0), (0, 0, 1, 0), (0,) * 4))
     pico.visitor.hear("find", "")
     assert typed(pico) == ["new practice second 1,4,5,0"]
     pico.done.clear()
@@ -279,8 +277,7 @@ def test_the_machine_begins_where_the_start_was_lost():
 @pytest.mark.parametrize("ends", [["event state=opening"], [], ["event practice=on"]])
 def test_another_match_is_no_practice(ends):
     """A mistake in another match is not taken back. The attract show has another game."""
-    pico = Pico()
-    lose(pico)
+    pico = lost()
     pico.say("event state=attract", STATUS.format("attract", "0,0,0,0").replace("nim", "kayles"))
     pico.visitor.hear("find", "")
     assert typed(pico) == ["choose game nim", "new practice 3,4,5,0"]
@@ -291,8 +288,7 @@ def test_another_match_is_no_practice(ends):
 
 
 def test_a_second_loss_in_the_same_position_counts():
-    pico = Pico()
-    lose(pico, ((2, 0, 0, 0), (0, 0, 0, 0)))
+    pico = lost(((2, 0, 0, 0), (0, 0, 0, 0)))
     for number in range(3):
         pico.visitor.hear("find", "")
         practise(pico, "2,0,0,0")
@@ -306,8 +302,7 @@ def test_a_second_loss_in_the_same_position_counts():
 
 
 def test_a_refused_practice_match_begins_no_practice_and_forgets_the_touch():
-    pico = Pico()
-    lose(pico)
+    pico = lost()
     pico.answer({})
     pico.visitor.hear("find", "0")
     pico.answer({pico.done[-1]: "error reason=not-a-number"})
@@ -338,9 +333,8 @@ def test_only_the_page_that_has_won_keeps_the_match():
 
 def test_with_a_friend_there_is_no_practice():
     """Both players, and pages that only look, see who could win."""
-    pico = Pico()
+    pico = lost()
     watcher = Visitor(pico.machine, Page(False), pico)
-    lose(pico)
     assert watcher.seen()["rewind"]["said"][1] == ("watch.rewind.here.player", {})
     assert watcher.seen()["rewind"]["line"] == ""
     friend = Visitor(pico.machine, Page(True), pico)
