@@ -151,14 +151,16 @@ for k, most in ((1, 2), (2, 2), (2, 3), (3, 1), (3, 2), (4, 2)):
 PLAYED = [(name, games.find) for name in PANEL]
 PLAYED += [(name, rules.find) for name in GAMES if name in ON_A_PC or name not in PANEL]
 every_game = pytest.mark.parametrize(
-    ("name", "find"), PLAYED, ids=lambda one: {rules.find: "on-a-pc"}.get(one, one)
+    ("game", "search", "positions"),
+    [
+        pytest.param(find(name), *GAMES[name], id=f"{name}-{find.__module__}")
+        for name, find in PLAYED
+    ],
 )
 
 
 @every_game
-def test_options(name, find):
-    search, positions = GAMES[name]
-    game = find(name)
+def test_options(game, search, positions):
     for position in positions:
         options = list(game.options(position))
         assert len(options) == len(set(options))
@@ -167,9 +169,7 @@ def test_options(name, find):
 
 
 @every_game
-def test_who_wins_and_how(name, find):
-    search, positions = GAMES[name]
-    game = find(name)
+def test_who_wins_and_how(game, search, positions):
     for misere in [rule == "misere" for rule in game.rules]:
         for position in positions:
             lost = search.lost(position, misere)
@@ -177,13 +177,11 @@ def test_who_wins_and_how(name, find):
             winning = {o for o in search.options(position) if search.lost(o, misere)}
             found = list(game.winning_options(position, misere))
             assert len(found) == len(set(found))
-            assert set(found) == winning or name == "candy", (position, misere)
+            assert set(found) == winning or game.name == "candy", (position, misere)
 
 
 @every_game
-def test_grundy_values(name, find):
-    search, positions = GAMES[name]
-    game = find(name)
+def test_grundy_values(game, search, positions):
     for position in positions:
         value = game.grundy(position)
         assert value is None or value == search.grundy(position), position
