@@ -41,7 +41,6 @@ def test_committed_files_agree_with_the_pin_map(made):
     assert write.differing(FOLDER, made) == [], f"run: {write.COMMAND}"
     there = {path.name for path in FOLDER.iterdir() if path.is_file() and path.suffix != ".uf2"}
     there |= {f"kicad/{path.name}" for path in FOLDER.glob("kicad/*.kicad_sch")}
-    there |= {f"kicad/{path.name}" for path in FOLDER.glob("kicad/*.kicad_sch")}
     assert there == set(made), f"delete by hand what {write.COMMAND} does not make"
 
 
