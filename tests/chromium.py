@@ -29,6 +29,12 @@ def wait_until(page, true, what=""):
         page.wait_for_timeout(20)
 
 
+def until(page, state):
+    """Wait until the machine is in this state, and the page can report it in words."""
+    page.wait_for_selector(f"body[data-state={state}]")
+    page.wait_for_selector("#machine[aria-label]")
+
+
 def holds(page, expression):
     """Wait until a JavaScript expression holds."""
     wait_until(page, lambda: page.evaluate(f"Boolean({expression})"), expression)

@@ -17,6 +17,7 @@ from long_run import LONG
 
 import images
 import matrix
+from chromium import open_browser
 from nimatron_host import cli
 from nimatron_sim import backends, firmware
 from nimatron_sim.emulated import bootable_image
@@ -80,6 +81,12 @@ def nimatron(capsys, monkeypatch):
         return status, *capsys.readouterr()
 
     return nimatron
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -23,17 +23,14 @@ def image_of_the_pico():
 
 
 @pytest.fixture
-def board():
+def board(request):
     """Return board(program, parts), for a Pico that has run a program for 100 ms. The program need
     not import the usual modules, and rests at its end."""
-    boards = []
 
     def board(program, parts=None, **how):
         made = Board({"main.py": _HEAD + program + _REST}, parts, **how)
-        boards.append(made)
+        request.addfinalizer(made.power_off)
         made.run(ms=100)
         return made
 
-    yield board
-    for made in boards:
-        made.power_off()
+    return board

@@ -19,7 +19,7 @@ from firefox import WON, Firefox
 from PIL import Image
 
 import nimatron_host
-from chromium import PATIENCE_MS, holds, open_browser
+from chromium import PATIENCE_MS, holds, until
 from nimatron import settings
 from nimatron_host.site import site
 from nimatron_play import words
@@ -46,31 +46,22 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def serve(folder):
-    servers = []
-
+def serve(request, folder):
     def start(of=folder):
-        servers.append(ServedFolder(of))
-        return servers[-1]
+        server = ServedFolder(of)
+        request.addfinalizer(server.stop)
+        return server
 
-    yield start
-    for server in servers:
-        server.stop()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as browser:
-        yield browser
+    return start
 
 
 @pytest.fixture
 def visit(browser):
-    """Yield visit(url), which opens a page. At the end, assert that nothing has failed, and no
-    other server was used."""
+    """Yield visit(url), which opens a page and waits for a state. At the end, assert that nothing
+    has failed, and no other server was used."""
     contexts, trouble = [], []
 
-    def come(url, **settings):
+    def come(url, state=None, **settings):
         context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-US")
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
@@ -83,6 +74,8 @@ def visit(browser):
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on("console", lambda said: said.type == "error" and trouble.append(said.text))
         page.goto(url)
+        if state:
+            until(page, state)
         return page
 
     yield come
@@ -94,10 +87,6 @@ def visit(browser):
 def _check(url, trouble):
     if not url.startswith(("http://127.0.0.1:", "data:")):
         trouble.append(f"{url} was asked for")
-
-
-def until(page, state):
-    page.wait_for_selector(f"body[data-state={state}]")
 
 
 def win(page):
@@ -141,8 +130,7 @@ _KEPT = """async (names) => {
 def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
     """The films of the relays also come from MicroPython in the browser."""
     server = serve()
-    page = visit(f"{server.url}{FOLDER}/")
-    until(page, "attract")
+    page = visit(f"{server.url}{FOLDER}/", state="attract")
     page.evaluate(_KEPT, site.later(names_in(folder / FOLDER)))
     server.stop()
     for language in sorted(words.codes()):
@@ -168,8 +156,7 @@ def test_without_the_server_there_is_everything_else_too(serve, visit, folder):
 
 @pytest.mark.long("3 s")
 def test_two_people_choose_to_share_the_screen(serve, visit):
-    page = visit(f"{serve().url}{FOLDER}/")
-    until(page, "attract")
+    page = visit(f"{serve().url}{FOLDER}/", state="attract")
     page.click("#choose")
     page.wait_for_selector("#games[open] #friends button:has-text('Two players')")
     assert "phone" not in page.inner_text("#games")
@@ -281,8 +268,7 @@ def test_token_is_saved_as_a_picture_after_a_win(serve, visit):
 @pytest.mark.long("3 s")
 def test_the_operators_page_in_another_tab(serve, visit):
     server = serve()
-    page = visit(f"{server.url}{FOLDER}/")
-    until(page, "attract")
+    page = visit(f"{server.url}{FOLDER}/", state="attract")
     desk = page.context.new_page()
     desk.goto(f"{server.url}{FOLDER}/operator/")
     desk.click("#technician > summary")
@@ -335,8 +321,7 @@ def stalled(process):
 
 @pytest.mark.long("20 s, in half of which the page stands still")
 def test_after_a_stall_it_plays_no_faster_and_each_press_came_once(serve, visit, browser):
-    page = visit(f"{serve().url}{FOLDER}/?rows=7,7,7,7", think_ms=THINK_MS)
-    until(page, "player")
+    page = visit(f"{serve().url}{FOLDER}/?rows=7,7,7,7", think_ms=THINK_MS, state="player")
     page.wait_for_selector(".lamps .live")
     working = renderers(browser)
     process = max(working, key=working.get)  # it loads two MicroPythons
@@ -509,8 +494,7 @@ def test_a_page_without_a_table_plays_on_the_site_of_the_kiosk(folder, visit, tm
     command = [sys.executable, "-m", "nimatron_host", "kiosk", *map(str, options)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as kiosk:
         url = re.search(r"http://\S+/", kiosk.stdout.readline())[0]
-        wall = visit(url)
-        until(wall, "attract")
+        wall = visit(url, state="attract")
         phone = visit(url)
         phone.wait_for_url(f"{url}site/")
         until(phone, "attract")

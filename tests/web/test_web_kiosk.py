@@ -53,18 +53,16 @@ class Both:
 
 
 @pytest.fixture
-def both():
+def both(request):
     webassembly.node()
     webassembly.folder()
-    made = []
 
     def start(**link):
-        made.append(Both(link))
-        return made[-1]
+        made = Both(link)
+        request.addfinalizer(made.end)
+        return made
 
-    yield start
-    for one in made:
-        one.end()
+    return start
 
 
 def test_everything_that_can_happen_is_said_alike(both):

@@ -15,23 +15,21 @@ pytestmark = pytest.mark.vm
 
 
 @pytest.fixture
-def switched_on():
+def switched_on(request):
     """Return switched_on(settings), which returns a Pico in its attract show, with this text as
     its saved settings."""
     webassembly.node()
     webassembly.folder()
-    picos = []
 
     def switch_on(settings):
         given = {"display": "matrix", "seed": 7, "flash": {"/settings.json": settings}}
-        picos.append(OnNode("nimatron_play.live_main", given))
-        playing = Playing(picos[-1])
+        pico = OnNode("nimatron_play.live_main", given)
+        request.addfinalizer(pico.end)
+        playing = Playing(pico)
         playing.until("event state=attract")
         return playing
 
-    yield switch_on
-    for pico in picos:
-        pico.end()
+    return switch_on
 
 
 class Playing:

@@ -3,7 +3,7 @@
 import aiohttp
 import pytest
 
-from chromium import PATIENCE_MS, open_browser
+from chromium import PATIENCE_MS, until
 from served_kiosk import Phone, Served, visiting
 
 
@@ -13,37 +13,29 @@ def state_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as browser:
-        yield browser
-
-
 @pytest.fixture
-def serve():
-    """Yield serve(lines, …), which starts a Served that ends with the test."""
-    served = []
+def serve(request):
+    """Return serve(lines, …), which starts a Served that ends with the test."""
 
     def start(*lines, **options):
-        served.append(Served(lines, **options))
-        return served[-1]
+        served = Served(lines, **options)
+        request.addfinalizer(served.stop)
+        return served
 
-    yield start
-    for one in served:
-        one.stop()
+    return start
 
 
 @pytest.fixture
 def visit(browser):
-    """Yield visit(served, …), which opens a page of a kiosk or of an address. prepare(page) comes
-    first. At the end, no page may have failed."""
+    """Yield visit(served, …), which opens a page of a kiosk or of an address, and waits for a
+    state. prepare(page) comes first. At the end, no page may have failed."""
     contexts, trouble = [], []
 
     def refused(said):
         if "Content Security" in said.text:
             trouble.append(said.text)
 
-    def come(served, size=(1366, 768), prepare=lambda page: None, **options):
+    def come(served, size=(1366, 768), prepare=lambda page: None, state=None, **options):
         context = browser.new_context(
             viewport=dict(zip(("width", "height"), size, strict=True)),
             **{"locale": "en-US"} | options,
@@ -55,6 +47,8 @@ def visit(browser):
         page.on("console", refused)
         prepare(page)
         page.goto(getattr(served, "url", served))
+        if state:
+            until(page, state)
         return page
 
     yield come

@@ -41,7 +41,10 @@ def desk(visit, serve, tmp_path):
 
     def come(token=TOKEN, size=DESK, locale="en-US"):
         address = f"{served.url}operator/{f'#token={token}' if token else ''}"
-        return visit(address, size, locale=locale)
+        page = visit(address, size, locale=locale)
+        if token:
+            page.wait_for_selector(SHOWS)
+        return page
 
     come.served = served
     return come
@@ -59,9 +62,12 @@ def dialogs(page, answer):
     return asked
 
 
-def technician(page):
-    page.wait_for_selector(SHOWS)
+@pytest.fixture
+def page(desk):
+    """Return the operator's page with the technician's part open."""
+    page = desk()
     page.click("#technician > summary")
+    return page
 
 
 def test_the_first_screen_is_a_curators(desk):
@@ -94,9 +100,7 @@ def test_the_technicians_part_begins_on_a_small_screen(desk, code):
     wait_until(page, lambda: part.bounding_box()["y"] < 1)  # its contents are below
 
 
-def test_what_was_played_by_hour_level_and_game_and_each_match(desk):
-    page = desk()
-    technician(page)
+def test_what_was_played_by_hour_level_and_game_and_each_match(page):
     page.wait_for_selector("#figures dd:has-text('5')")
     assert " ".join(page.inner_text("#figures dl").split()) == (
         "All matches, including matches between visitors and abandoned ones 5 "
@@ -134,18 +138,14 @@ def test_new_figures_are_seen_when_they_are_there(desk):
     expect(page.locator("#running")).to_contain_text("last played just now")
 
 
-def test_the_machines_own_statistics_follow_a_match(desk):
-    page = desk()
-    technician(page)
+def test_the_machines_own_statistics_follow_a_match(page):
     for line in ("new 1 1", "take 1 1"):
         page.fill("#line", line)
         page.keyboard.press("Enter")
     page.wait_for_selector("#stats tr:has(th:text-is('Visitors won')) td:text-is('1')")
 
 
-def test_the_operator_closes_a_table(desk):
-    page = desk()
-    technician(page)
+def test_the_operator_closes_a_table(desk, page):
     expect(page.locator("#open")).to_have_text("No other table is open.")
     phones = []
     for _ in range(2):  # the first is the wall
@@ -158,9 +158,7 @@ def test_the_operator_closes_a_table(desk):
     expect(page.locator("#others li")).to_contain_text("Table 3")  # where that phone is now
 
 
-def test_the_operator_types_and_sets(desk):
-    page = desk()
-    technician(page)
+def test_the_operator_types_and_sets(desk, page):
     page.fill("#line", "version")
     page.keyboard.press("Enter")
     page.wait_for_selector("#said:has-text('ok name=nimatron')")
@@ -219,7 +217,6 @@ def test_a_cleared_time_is_not_saved(desk):
 
 def test_undo_shows_what_the_machine_has(desk):
     page = desk()
-    page.wait_for_selector(SHOWS)
     expect(page.locator("#undo")).to_be_disabled()
     page.check("#level [value=fair]")
     page.fill("#volume", "2")
@@ -237,9 +234,7 @@ def test_undo_shows_what_the_machine_has(desk):
     assert desk.served.machine.facts.settings["level"] == "easy"
 
 
-def test_a_line_that_cannot_be_typed_now_stays(desk):
-    page = desk()
-    technician(page)
+def test_a_line_that_cannot_be_typed_now_stays(desk, page):
     desk.served.stop()
     page.wait_for_selector("#status.bad:has-text('computer is on')")
     page.fill("#line", "version")
@@ -252,9 +247,7 @@ def setting(name):
     return f"[data-setting={name}]"
 
 
-def test_a_setting_has_its_name_unit_range_and_default(desk):
-    page = desk()
-    technician(page)
+def test_a_setting_has_its_name_unit_range_and_default(page):
     above = {"level", "games", "mute"}
     expect(page.locator("[data-setting]")).to_have_count(len(TABLE) - len(above))
     told = [" ".join(each.split()) for each in page.locator("[data-setting]").all_inner_texts()]
@@ -270,9 +263,7 @@ def test_a_setting_has_its_name_unit_range_and_default(desk):
     expect(page.locator(f"{setting('idle_ms')} input")).to_have_value("60")
 
 
-def test_a_wrong_number_is_not_sent(desk):
-    page = desk()
-    technician(page)
+def test_a_wrong_number_is_not_sent(desk, page):
     field = page.locator(f"{setting('think_ms')} input")
     for typed in ("99999", "-1", ""):
         field.fill(typed)
@@ -292,7 +283,6 @@ def test_a_wrong_number_is_not_sent(desk):
 
 def test_a_refusal_is_shown(desk):
     page = desk()
-    page.wait_for_selector(SHOWS)
     page.eval_on_selector("#level [value=child]", "box => { box.value = 'wise'; box.click(); }")
     page.click("#save")
     expect(page.locator("#notice.bad")).to_have_text("Not set: “wise” is not allowed.")
@@ -341,10 +331,8 @@ def test_the_poster_opens_for_phones_that_can_reach_it(desk):
     assert poster.locator("body").evaluate(width) > 4  # it has its style
 
 
-def test_a_button_that_is_refused_says_so(desk):
+def test_a_button_that_is_refused_says_so(page):
     """Maintenance mode has no matches, but the page may learn of the mode too late."""
-    page = desk()
-    technician(page)
     page.fill("#line", "maintenance")
     page.keyboard.press("Enter")
     page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
@@ -354,9 +342,7 @@ def test_a_button_that_is_refused_says_so(desk):
 
 
 @pytest.mark.long("4 s")
-def test_maintenance_is_left_as_it_was_entered(desk):
-    page = desk()
-    technician(page)
+def test_maintenance_is_left_as_it_was_entered(page):
     asked = dialogs(page, "accept")
     page.click("button:text-is('Maintenance')")
     page.wait_for_selector("#status.bad:has-text('In maintenance: visitors cannot play.')")
@@ -369,9 +355,7 @@ def test_maintenance_is_left_as_it_was_entered(desk):
     expect(page.locator("#fix")).to_be_hidden()
 
 
-def test_a_restart_ends_a_match_only_if_there_is_one(desk):
-    page = desk()
-    technician(page)
+def test_a_restart_ends_a_match_only_if_there_is_one(page):
     asked = dialogs(page, "dismiss")
     page.click("#technician button:text-is('Restart')")
     page.fill("#line", "new 3 4 5")
@@ -381,9 +365,7 @@ def test_a_restart_ends_a_match_only_if_there_is_one(desk):
     assert "a few seconds later" in asked[0] and "ends the current match" in asked[1]
 
 
-def test_a_simulated_board_invents_no_readings(desk):
-    page = desk()
-    technician(page)
+def test_a_simulated_board_invents_no_readings(desk, page):
     told = page.inner_text("#health")
     assert "Board\tsimulated" in told
     for invented in ("Temperature", "Free", "Pico", "MicroPython", "Lamp", "delay"):
@@ -395,7 +377,6 @@ def test_a_simulated_board_invents_no_readings(desk):
 
 def test_a_failed_device_has_a_remedy_and_a_faulty_wire_its_place(desk):
     page = desk()
-    page.wait_for_selector(SHOWS)
     desk.served.machine.facts.told |= {"health": {"uptime_s": "9", "failed": "sounder"}}
     desk.served.do(desk.served.machine.show)
     expect(page.locator("#trouble")).to_contain_text("Failed or stuck: buzzer. Press “Restart”.")
@@ -416,7 +397,7 @@ def test_a_failed_device_has_a_remedy_and_a_faulty_wire_its_place(desk):
 def test_it_speaks_every_language(desk, code):
     table = words.tables()[code]
     page = desk(locale=code)
-    technician(page)
+    page.click("#technician > summary")
     page.wait_for_selector("#figures table")
     for key in ("desk.played", "desk.health.uptime_s", "setting.hold_ms", "page.games"):
         page.get_by_text(table[key]).first.wait_for()
@@ -463,7 +444,6 @@ def test_without_the_token_there_is_only_a_question(desk):
 @pytest.mark.long("3 s")
 def test_a_revoked_token_is_asked_for_again(desk):
     page = desk()
-    page.wait_for_selector(SHOWS)
     served, new = desk.served, "another-operators-token"
     served.kiosk.tokens = Tokens(operator=new)
     asyncio.run_coroutine_threadsafe(served.kiosk.dismiss(), served._loop).result()

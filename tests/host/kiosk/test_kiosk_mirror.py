@@ -97,7 +97,9 @@ def plugged():
 
 @pytest.fixture
 def show(plugged):
+    """Yield a Show that has seen the attract mode."""
     show = Show(plugged[0].port, QUICK)
+    show.until(lambda: show.display.state == "attract")
     yield show
     show.session.stop()
     gc.collect()
@@ -109,7 +111,6 @@ def lamps(show):
 
 
 def test_presses_here_and_on_the_panel_both_count(plugged, show):
-    show.until(lambda: show.display.state == "attract")
     show.session.order("send", "new 3 4 5")
     show.until(lambda: lamps(show) == [3, 4, 5, 0])
     show.until(lambda: show.display.legends == ["your-move"])
@@ -126,7 +127,6 @@ def test_presses_here_and_on_the_panel_both_count(plugged, show):
 
 
 def test_a_button_held_is_a_hold(show):
-    show.until(lambda: show.display.state == "attract")
     show.tap("go")
     show.until(lambda: show.display.state == "opening")
     show.session.order("press", "new")
@@ -140,7 +140,6 @@ def test_a_button_held_is_a_hold(show):
 
 
 def test_it_goes_on_after_a_reboot(show):
-    show.until(lambda: show.display.state == "attract")
     show.session.order("send", "reboot")
     show.until(lambda: {"console": f"event boot version={VERSION} mode=exhibit why=reboot"}
                in show.records)  # fmt: skip
@@ -150,7 +149,6 @@ def test_it_goes_on_after_a_reboot(show):
 
 
 def test_it_goes_on_when_the_cable_is_back(plugged, show):
-    show.until(lambda: show.display.state == "attract")
     port = plugged[0].pull()
     show.until(lambda: show.display.state == "away")
     assert show.display.caption[0] == "The machine is not connected."
@@ -162,7 +160,6 @@ def test_it_goes_on_when_the_cable_is_back(plugged, show):
 
 
 def test_the_answers_to_what_nobody_typed_are_not_shown(show):
-    show.until(lambda: show.display.state == "attract")
     show.tap("go")
     show.until(lambda: show.display.state == "opening")
     show.session.order("send", "version")

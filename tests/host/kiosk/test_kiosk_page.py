@@ -9,7 +9,7 @@ import re
 import pytest
 import segno
 
-from chromium import wait_until
+from chromium import until, wait_until
 from nimatron import games
 from nimatron_play import explain, game_texts, touch, words
 from served_kiosk import FakeSession, Served
@@ -30,12 +30,6 @@ SIZES = (
 )
 FINGER = 44  # px, of the smallest target
 NIM = games.find("nim")
-
-
-def until(page, state):
-    """Wait until the machine is in this state, and the page can report it in words."""
-    page.wait_for_selector(f"body[data-state={state}]")
-    page.wait_for_selector("#machine[aria-label]")
 
 
 _SPEAK = """(code) => {
@@ -178,8 +172,7 @@ def best_touch(rules, position):
 
 
 def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
+    page = visit(serve("new 3 4 5"), state="player")
     page.wait_for_selector(f"{lamp(16)}.live")
     page.hover(lamp(16))  # the third of row 3
     wait_until(page, lambda: lamps_that(page, "going") == [16, 17, 18])
@@ -194,8 +187,7 @@ def test_a_touched_lamp_goes_out_and_comes_back(serve, visit):
 
 
 def test_a_touch_that_is_not_allowed_says_so_and_what_is(serve, visit):
-    page = visit(serve("set game say-21", "new 6"))
-    until(page, "player")
+    page = visit(serve("set game say-21", "new 6"), state="player")
     page.wait_for_selector(f"{lamp(3)}.live")
     sentence = game_texts.rules(games.find("say-21"))
     for language in SHORT:
@@ -232,8 +224,7 @@ def test_the_first_touch_begins_a_match_and_counts(serve, visit, touched, picked
 
 
 def test_a_visitor_chooses_a_game_and_a_level(serve, visit):
-    page = visit(serve())
-    until(page, "attract")
+    page = visit(serve(), state="attract")
     for level in ("Beginner", "Clever", "Never wrong"):  # "perfect" is the firmware's own
         page.click("#knob")
         page.wait_for_selector(f"#knob:has-text('{level}')")
@@ -257,8 +248,7 @@ def test_a_button_is_down_for_as_long_as_a_finger_is(serve, visit):
         made.append(FakeSession(record, failed))
         return made[0]
 
-    page = visit(serve(connect=connect))
-    until(page, "attract")
+    page = visit(serve(connect=connect), state="attract")
     page.wait_for_selector("#go:enabled")
     expected = []
 
@@ -287,16 +277,14 @@ def test_a_button_is_down_for_as_long_as_a_finger_is(serve, visit):
 
 
 def test_a_short_press_leaves_no_button_down(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
+    page = visit(serve("new 3 4 5"), state="player")
     for _ in range(4):
         page.click("[data-button=row3]", delay=0)
         page.wait_for_selector("[data-button=row3]:not(.down)")
 
 
 def test_new_asks_before_it_ends_a_match(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
+    page = visit(serve("new 3 4 5"), state="player")
     click(page, "new")
     page.wait_for_selector("#doing:has-text('Start over? Press NEW again.')")
     click(page, "row1")
@@ -323,8 +311,7 @@ def test_token_to_take_home_is_forgotten_when_another_match_is_played(told):
     expect(keepsake).to_have_text("Keep a picture")
     one.tell(state="player", match={}, tokens=0)
     expect(keepsake).to_be_hidden()
-    one.tell(state="verdict", tokens=1, beat="1")
-    one.wait_for_beat(1)
+    one.show(state="verdict", tokens=1)
     expect(keepsake).to_be_hidden()
 
 
@@ -380,8 +367,7 @@ def test_an_invitation_has_a_link_its_code_and_the_rule(told):
 
 
 def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
+    page = visit(serve("new 3 4 5"), state="player")
     page.wait_for_selector("#learn:visible")
     reached = []
     for _ in range(14):
@@ -405,8 +391,7 @@ def test_the_tab_key_stops_at_the_lamps_once(serve, visit):
 
 
 def test_a_key_moves_no_focus_and_keys_in_the_drawer_do_not_play(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
+    page = visit(serve("new 3 4 5"), state="player")
     for shown in (True, False):
         page.keyboard.press("h")
         expect(page.locator("#drawer")).to_be_visible(visible=shown)
@@ -445,8 +430,7 @@ def test_arrow_keys_go_to_the_lamps_when_nothing_has_the_focus(told):
 
 def test_the_page_comes_back_after_the_server(serve, visit):
     served = serve()
-    page = visit(served)
-    until(page, "attract")
+    page = visit(served, state="attract")
     assert page.is_hidden("#lost")
     port = served.stop()
     page.wait_for_selector("#lost:visible")
@@ -464,8 +448,7 @@ def test_the_page_comes_back_after_the_server(serve, visit):
 @pytest.mark.long("4 s")
 def test_who_has_no_token_only_looks(serve, visit):
     served = serve("new 3 4 5", token="sesame")
-    page = visit(served)
-    until(page, "player")
+    page = visit(served, state="player")
     expect(page.locator("#go")).to_be_disabled()
     expect_text(page, "#doing", "You are watching")
     key(page, "row1")
@@ -516,6 +499,7 @@ class Told:
     def __init__(self, served, visit, size=DESK, clock=False, first=None, **options):
         self.heard = []
         self.sockets = []
+        self._beats = itertools.count(1)
         self.first = first or state()
 
         def prepare(page):
@@ -537,9 +521,11 @@ class Told:
     def tell(self, **news):
         self.sockets[-1].send(json.dumps(news))
 
-    def wait_for_beat(self, number):
-        """Wait until the page has shown all data up to this beat."""
-        wait_until(self.page, lambda: {"beat": str(number)} in self.heard)
+    def show(self, **news):
+        """Send news, and wait until the page has shown it."""
+        beat = next(self._beats)
+        self.tell(**news, beat=beat)
+        wait_until(self.page, lambda: {"beat": str(beat)} in self.heard)
 
 
 @pytest.fixture(scope="module")
@@ -737,11 +723,10 @@ def test_nothing_moves_under_a_finger(told, size):
         speak(page, language)
         at_first = page.evaluate(where)
         for number, (doing, advice) in enumerate(captions()):
-            one.tell(doing=doing, advice=advice, tokens=number % 2, beat=number)
+            one.tell(doing=doing, advice=advice, tokens=number % 2)
             one.tell(legends=[["your-move"], ["machine-move"], [], ["you-win"]][number % 4])
         for level in (*one.first["levels"], "equalizer"):
-            one.tell(level=level, beat=f"{language} {level}")
-            one.wait_for_beat(f"{language} {level}")
+            one.show(level=level)
             assert page.evaluate(where) == at_first, level
         assert page.evaluate(where) == at_first
         one.heard.clear()
@@ -823,9 +808,8 @@ def test_everything_is_in_the_first_view(told, size, language):
     alone += ONCE, THINKS, OFFERED | {"level": "equalizer"}, *PRACTICE
     pairs = [shown for name in WORDY for shown in people_play(games.find(name))]
     speak(one.page, language)
-    for beat, shown in enumerate((*alone, *(pairs if size in PHONES else ()))):
-        one.tell(**usual | ALONE | shown, beat=beat)
-        one.wait_for_beat(beat)
+    for shown in (*alone, *(pairs if size in PHONES else ())):
+        one.show(**usual | ALONE | shown)
         assert one.page.evaluate("document.documentElement.scrollHeight") <= size[1], shown
         assert not cut_off(one.page), shown
         if shown is LOST and size in PHONES:
@@ -839,9 +823,8 @@ def test_captions_next_to_a_button_fill_the_bar_of_a_wall(told):
     ends = [key for key in words.table("en") if re.match(r"lesson\.\d\.(won|lost)", key)]
     for language in sorted(LANGUAGES):
         speak(one.page, language)
-        for beat, key in enumerate(ends):
-            one.tell(**LOST | {"advice": [[key, {}]]}, beat=f"{language} {beat}")
-            one.wait_for_beat(f"{language} {beat}")
+        for key in ends:
+            one.show(**LOST | {"advice": [[key, {}]]})
             assert not cut_off(one.page), key
             font = "getComputedStyle(document.getElementById('doing')).fontSize"
             assert float(one.page.evaluate(font).removesuffix("px")) >= 24, (language, key)
@@ -911,8 +894,7 @@ def test_the_machines_sign_is_steady_while_it_thinks(told):
     one.tell(state="thinking", legends=["machine-move"])
     one.page.wait_for_selector("#machine-move.lit")
     for number in range(8):
-        one.tell(legends=["machine-move"] if number % 2 else [], beat=number)
-        one.wait_for_beat(number)
+        one.show(legends=["machine-move"] if number % 2 else [])
         one.page.clock.run_for(125)
         assert one.page.query_selector("#machine-move.lit")
     one.tell(state="player", legends=["your-move"])
@@ -922,8 +904,7 @@ def test_the_machines_sign_is_steady_while_it_thinks(told):
 def test_what_changes_nothing_draws_nothing(told):
     """Otherwise, the next lamp would wait for another frame of the browser."""
     one = told(first=state(held=[]))
-    one.tell(beat=1)
-    one.wait_for_beat(1)
+    one.show()
     one.page.evaluate(
         """() => {
         globalThis.changes = [];
@@ -932,8 +913,7 @@ def test_what_changes_nothing_draws_nothing(told):
     }"""
     )
     for number in range(2, 5):
-        one.tell(beat=number, done=number)
-        one.wait_for_beat(number)
+        one.show(done=number)
     assert one.page.evaluate("changes") == []
 
 
@@ -942,15 +922,13 @@ def test_a_pick_is_shown_at_once_and_go_calls_whoever_waits(told):
     page = one.page
     calling = "document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)"
     wait_until(page, lambda: page.evaluate(calling) == [])
-    for beat, left in enumerate(((3, 4, 3, 0), (3, 4, 2, 0), (3, 4, 4, 0))):
+    for left in ((3, 4, 3, 0), (3, 4, 2, 0), (3, 4, 4, 0)):
         page.clock.run_for(2500)
-        one.tell(**state(left=left), beat=beat)
-        one.wait_for_beat(beat)
+        one.show(**state(left=left))
         assert page.evaluate(calling) == []
     page.clock.run_for(3500)
     assert page.evaluate(calling) == ["call"]
-    one.tell(**state(), beat=3)
-    one.wait_for_beat(3)
+    one.show(**state())
     assert page.evaluate(calling) == []
 
 
@@ -1136,8 +1114,7 @@ def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
 
     page.click(lamp(16))
     done = touched(16)
-    one.tell(done=done["n"], beat=2)
-    one.wait_for_beat(2)
+    one.show(done=done["n"])
     page.click(lamp(9))
     lost = touched(9)
     one.heard.clear()
@@ -1147,20 +1124,17 @@ def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
     wait_until(page, lambda: lost in one.heard)
     assert "you=me" in one.sockets[-1].url
     assert done not in one.heard
-    one.tell(beat=3)
-    one.wait_for_beat(3)
+    one.show()
     assert page.is_hidden("#lost")
 
 
 def test_a_page_that_is_loaded_again_goes_on_as_it_was(serve, visit):
     """It keeps its table and its place, and its next press counts."""
     served = serve()
-    one = visit(served)
-    until(one, "attract")
+    one = visit(served, state="attract")
     one.click("#invite")
     one.wait_for_selector("#link[href]")
-    two = visit(one.get_attribute("#link", "href"))
-    until(two, "opening")
+    two = visit(one.get_attribute("#link", "href"), state="opening")
     one.click("#friend .close")
     until(one, "opening")
     one.click(lamp(16))
@@ -1349,8 +1323,7 @@ def test_a_late_font_moves_nothing(serve, visit):
 
 def test_a_server_that_does_not_know_the_page_is_told_its_language(told):
     one = told()
-    one.tell(beat=1)
-    one.wait_for_beat(1)
+    one.show()
     one.heard.clear()
     one.tell(you="anew")
     wait_until(one.page, lambda: any(said.get("language") == "en" for said in one.heard))
@@ -1365,10 +1338,9 @@ def test_while_others_play_nothing_invites_to_press(told):
     assert len(page.query_selector_all("[data-button]:disabled")) == 6
     assert not page.query_selector(".lamps .live")
     page.keyboard.press("Enter")
-    one.tell(waits=False, beat=1)
+    one.show(waits=False)
     page.wait_for_selector("#go:enabled")
     page.wait_for_selector(".lamps .live")
-    one.wait_for_beat(1)
     assert not [said for said in one.heard if "press" in said]
 
 

@@ -21,10 +21,9 @@ from test_kiosk_page import (  # noqa: F401
     rows,
     state,
     told,
-    until,
 )
 
-from chromium import wait_until
+from chromium import until, wait_until
 from nimatron_play.explain import Question, explain, mask
 from nimatron_play.panel_view import Move
 from nimatron_play.rewind import rewound
@@ -56,8 +55,7 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     page.clock.run_for(200)
     seen = [lit(page)]
     while seen[-1] != LOST["path"][-1]:
-        one.tell(**lamps(0b101 << len(seen)), beat=len(seen))  # the show continues below
-        one.wait_for_beat(len(seen))
+        one.show(**lamps(0b101 << len(seen)))  # the show continues below
         page.clock.run_for(80)
         seen.append(lit(page))
     assert len(seen) == 13
@@ -81,10 +79,9 @@ def test_the_board_goes_back_lamp_by_lamp(told):
     expect(page.locator("#machine-wins.lit")).to_have_count(1)  # as on the real panel
     one.tell(**ATTRACT, demo=DEMO, real=False, doing=[["state.attract", {}]], advice=[])
     until(page, "attract")
-    for number in range(20, 23):  # there is no demonstration
+    for _ in range(3):  # there is no demonstration
         page.clock.run_for(3000)
-        one.tell(beat=number)
-        one.wait_for_beat(number)
+        one.show()
         assert lit(page) == LOST["path"][-1] and page.is_visible(FIND)
     told_keys = (
         "A lone group has no partner. "
@@ -139,22 +136,19 @@ def test_who_may_play_on_is_offered_it(told, facts, find, buttons):
             assert box["y"] + box["height"] <= height, (width, height)
     one.heard.clear()
     page.locator("[data-lamp='0']").click(force=True)
-    one.tell(beat=1)
-    one.wait_for_beat(1)
+    one.show()
     assert any(said.get("find") == "0" for said in one.heard) == find
 
 
 @pytest.mark.parametrize("still", [True, False], ids=["still", "moving"])
 def test_the_lamps_of_the_show_stand_still(told, still):
     one = told(clock=True, first=state(**ATTRACT), reduced_motion="reduce" if still else None)
-    page, beats = one.page, iter(range(99))
+    page, beats = one.page, itertools.count()
 
     def pictures(ms):
         seen = []
         for _ in range(ms // 200):
-            beat = next(beats)
-            one.tell(**lamps(0b11 << beat % 20), beat=beat)
-            one.wait_for_beat(beat)
+            one.show(**lamps(0b11 << next(beats) % 20))
             page.clock.run_for(200)
             seen.append(lit(page))
         return seen

@@ -14,15 +14,14 @@ from test_kiosk_page import (  # noqa: F401
     files,
     state,
     told,
-    until,
 )
 
+from chromium import until
 from nimatron_play.explain import Question, explain
 
 
 def test_the_explanation_is_drawn_over_the_lamps(serve, visit):
-    page = visit(serve("new 3 4 5"))
-    until(page, "player")
+    page = visit(serve("new 3 4 5"), state="player")
     assert page.locator("#insight .group").count() == 0, "nobody has asked"
     page.keyboard.press("h")
     page.wait_for_selector("#insight.shown")
@@ -65,8 +64,7 @@ def test_a_match_of_another_game_is_told_in_pictures(serve, visit):
 
 
 def test_the_end_of_misere_play_is_drawn_as_it_is(serve, visit):
-    page = visit(serve("new 1 1 1"))
-    until(page, "player")
+    page = visit(serve("new 1 1 1"), state="player")
     page.keyboard.press("h")
     expect_text(page, ".verdict.bad", "an odd number of them")
     expect(page.locator("#insight .single.group")).to_have_count(3)
@@ -117,9 +115,8 @@ def test_lines_run_between_the_lamps_and_what_moves_is_seen_to(told, size):
     one = told(size)
     page = one.page
     page.evaluate("document.documentElement.classList.add('open')")
-    for number, position in enumerate([(3, 4, 5, 0), (5, 6, 7, 7), (1, 0, 4, 5), (7, 7, 7, 6)]):
-        one.tell(insight=seen(position), beat=number)
-        one.wait_for_beat(number)
+    for position in [(3, 4, 5, 0), (5, 6, 7, 7), (1, 0, 4, 5), (7, 7, 7, 6)]:
+        one.show(insight=seen(position))
         page.evaluate(_SETTLED)
         crossed = page.evaluate(_CROSSED)
         assert len(crossed) > 1 and not any(crossed), position
@@ -178,7 +175,6 @@ _FIRST_FRAME = """void new MutationObserver(() => {
 def test_without_nim_or_the_right_to_play_it_alone_there_is_no_lesson(
     serve, visit, lines, spectate, settled
 ):
-    page = visit(serve(*lines, spectate=spectate))
-    until(page, "attract")
+    page = visit(serve(*lines, spectate=spectate), state="attract")
     page.wait_for_selector(settled)
     page.wait_for_selector("#learn", state="hidden")
