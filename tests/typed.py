@@ -1,4 +1,10 @@
-"""A person at the console."""
+"""A person at the console and at the buttons."""
+
+
+def move(pico, row, lamps=1):
+    """Pick lamps of a row by its button, and press GO."""
+    pico.tap(row, lamps)
+    pico.tap("go")
 
 
 def typed(pico, keys, ms=100):

@@ -6,7 +6,7 @@ import json
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from typed import typed
+from typed import move, typed
 
 from miswired import Deaf
 from nimatron import VERSION, opponent, protocol
@@ -55,8 +55,7 @@ def stop_maintenance(pico):
 def play_to_the_end(pico, *rows):
     """Let the player take the second-to-last lamp, or the last lamp."""
     pico.start(*rows)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     pico.run_until(lambda: pico.state == "verdict")
     pico.run_until(lambda: pico.state == "attract")
 
@@ -73,9 +72,8 @@ def test_a_setting_survives_a_power_cut(pico):
 
 
 def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
-    pico = SimulatedPico()
     saved = {"think_ms": 99999, "lamp_ms": 100, "level": None, "future": [1, 2]}
-    pico.files.contents["/settings.json"] = json.dumps(saved)
+    pico = SimulatedPico(settings=saved)
     pico.settle()
     reports = [line for line in pico.lines() if "setting=" in line]
     assert reports == [
@@ -92,10 +90,9 @@ def test_bad_values_are_ignored_with_a_report_and_unknown_keys_kept():
 
 
 def test_the_name_of_a_removed_game_does_not_prevent_a_start():
-    pico = SimulatedPico()
+    pico = SimulatedPico(settings={"game": "circular-12", "games": "nim,say-34"})
     counts = {"since": "may", "games": 2, "player": 2, "played": {"say-34": {"player": 2}}}
     pico.files.contents["/statistics.json"] = json.dumps(counts)
-    pico.files.contents["/settings.json"] = '{"game": "circular-12", "games": "nim,say-34"}'
     pico.settle()
     ignored = [line.partition(" text=")[0] for line in pico.lines() if "setting=" in line]
     assert ignored == [
@@ -713,8 +710,7 @@ def test_a_coin_chute_that_would_not_shut_is_shut_by_a_restart(pico, monkeypatch
 
     pico.start(1, 1)
     monkeypatch.setattr(pico.circuit.chip, "drive", stuck)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     pico.run_until(lambda: pico.coin)
     pico.run(1000)
     assert (pico.coin, pico.resets, pico.state) == (0, [3], "attract")
@@ -856,8 +852,7 @@ def test_nothing_is_saved_while_the_coin_chute_is_open(pico, saves):
     """A flash write stops the CPU, and the solenoid would stay on."""
     pico.ask("set coin_ms 250")
     pico.start(1, 2)
-    pico.tap("row2", 2)
-    pico.tap("go")
+    move(pico, "row2", 2)
     pico.run_until(lambda: pico.coin)
     before = dict(pico.files.contents)
     pico.send("set think_ms 100")

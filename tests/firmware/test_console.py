@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from typed import typed
+from typed import move, typed
 
 from nimatron import advice, games, protocol
 from nimatron.board import BUTTONS
@@ -517,8 +517,7 @@ def test_watch_agrees_with_the_circuit(pico):
     pico.trace.clear()
     pico.send("new 1 2")
     pico.run(10)
-    pico.tap("row2", 2)
-    pico.tap("go")
+    move(pico, "row2", 2)
     pico.run(4000)
     lines = [record["console"] for record in pico.trace if "console" in record]
     for what in ("lamps", "legends", "sound", "coin"):

@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from typed import move
 
 from nimatron.devices import pins
 from nimatron.games import find
@@ -71,8 +72,7 @@ def test_the_machine_thinks_for_two_seconds_and_shows_it(pico):
 def test_the_machines_lamps_go_out_one_by_one(pico):
     pico.ask("seed 1")
     pico.start(1, 2, 7)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     seen = [pico.rows]
     times = []
     while pico.state != "player":
@@ -90,8 +90,7 @@ def test_the_machines_lamps_go_out_one_by_one(pico):
 
 def test_a_win_of_the_player_is_unmistakable_and_drops_one_coin(pico):
     pico.start(1, 2)
-    pico.tap("row2", 2)
-    pico.tap("go")
+    move(pico, "row2", 2)
     pico.run_until(lambda: pico.legends & {"you-win", "machine-wins"})
     assert pico.lines()[-2:] == ["event state=verdict", "event over winner=player"]
     assert pico.heard("player-wins")
@@ -106,8 +105,7 @@ def test_a_win_of_the_player_is_unmistakable_and_drops_one_coin(pico):
 
 def test_a_win_of_the_machine_drops_none(pico):
     pico.start(1)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     assert pico.legends == {"machine-wins"}
     assert pico.heard("machine-wins")
     assert pico.lines()[-1] == "event over winner=machine"
@@ -164,8 +162,7 @@ def test_press_after_the_warning_continues_the_match(pico):
 def test_muted_it_plays_without_a_sound(pico):
     pico.ask("set mute 1")
     pico.start(1)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     pico.run(2000)
     assert pico.legends == {"machine-wins"}
     assert not any(record.get("sound") for record in pico.trace)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typed import typed
+from typed import move, typed
 
 from nimatron import VERSION, flight
 from nimatron.board import BUTTONS
@@ -202,8 +202,7 @@ def test_replay_repeats_the_visitors_choices(choose):
     pico.ask("choose level equalizer")
     pico.ask(choose)
     begun_again_at(pico, "opening")
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     pico.run(20_000)
     recording = recorded(pico)
     assert recording.scene["chosen"]
@@ -220,8 +219,7 @@ def test_a_setting_that_was_saved_in_the_show_does_not_spoil_the_replay(erase_ms
     for line in ("set think_ms 0", *changed, "new 1 2"):
         pico.send(line)
         pico.run(30 + erase_ms)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     pico.run(5000)
     recording = recorded(pico)
     outcome = replay.replay(recording)

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from typed import typed
+from typed import move, typed
 
 from miswired import swapped, wiring
 from nimatron import VERSION, board
@@ -108,8 +108,7 @@ def test_with_another_display_set_the_lamps_are_dark_and_the_game_lives(display,
     pico = wired(display, settings={"display": setting})
     pico.darkness.may_be_dark = True
     pico.start(3, 4, 5)
-    pico.tap("row2")
-    pico.tap("go")
+    move(pico, "row2")
     pico.settle()
     assert "state=player rows=" in pico.ask("status")
     assert [record for record in pico.trace if "lamps" in record] == []

@@ -2,7 +2,7 @@
 levels."""
 
 import pytest
-from typed import typed
+from typed import move, typed
 
 from nimatron import games, machines, settings
 
@@ -12,12 +12,10 @@ from nimatron import games, machines, settings
 def test_two_people_take_turns_and_no_coin_drops(pico):
     pico.ask("set players 2")
     assert "event turn=player-1" in typed(pico, "new 1 1", 1200)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     assert "event turn=player-2" in pico.lines()
     pico.run(1200)
-    pico.tap("row2")
-    pico.tap("go")
+    move(pico, "row2")
     said = pico.lines()
     assert "event move by=player-2 row=2 take=1 rows=0,0,0,0" in said
     assert "event over winner=player-1" in said
@@ -30,8 +28,7 @@ def test_two_people_take_turns_and_no_coin_drops(pico):
 def test_practice_pays_nothing_and_is_not_counted(pico):
     assert "event practice=on" in typed(pico, "new practice 1 1", 1200)
     assert pico.rows == (1, 1, 0, 0)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     pico.run_until(lambda: pico.legends & {"you-win", "machine-wins"})
     assert pico.legends == {"you-win"}
     pico.run(1500)
@@ -58,8 +55,7 @@ def test_practice_ends_with_the_visit(pico, end):
         pico.ask("take 1 1")
     pico.run_until(lambda: pico.state == "attract")
     pico.tap("go", 2)
-    pico.tap("row1", 2)
-    pico.tap("go")
+    move(pico, "row1", 2)
     pico.run(100)
     pico.tap("new")
     assert " games=1 player=0 machine=0 abandoned=1" in pico.ask("stats")
@@ -150,8 +146,7 @@ def test_among_people_no_press_is_lost_at_a_hand_over(pico, ms):
     pico.ask("set players 2")
     pico.start(3, 4, 5)
     pico.run(1200)
-    pico.tap("row1")
-    pico.tap("go")
+    move(pico, "row1")
     pico.run(ms)
     pico.tap("row2")
     assert pico.rows == (2, 3, 5, 0)
@@ -187,19 +182,16 @@ def test_player_who_is_out_gets_a_tune_and_the_others_restart(pico):
     pico.start(2, 1)
     for row in ("row1", "row1", "row2"):
         pico.run(2000)
-        pico.tap(row)
-        pico.tap("go")
+        move(pico, row)
     said = pico.lines()
     assert "event move by=player-3 row=2 take=1 rows=0,0,0,0" in said
     assert said[-3:] == ["event out=player-3", "event state=player", "event turn=player-1"]
     assert pico.heard("machine-wins")
     assert (pico.state, pico.rows) == ("player", (2, 1, 0, 0))
     pico.run(2000)
-    pico.tap("row1", 2)
-    pico.tap("go")
+    move(pico, "row1", 2)
     pico.run(2000)
-    pico.tap("row2")
-    pico.tap("go")
+    move(pico, "row2")
     assert pico.lines()[-1] == "event over winner=player-1"
 
 
