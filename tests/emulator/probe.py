@@ -81,6 +81,14 @@ def press(pico: EmulatedPico, number: int) -> float:
     return took
 
 
+def plays(pico: EmulatedPico) -> bool:
+    """Return whether a match can be played."""
+    pico.start(3, 4, 5)
+    pico.tap("row2")
+    pico.tap("go")
+    return pico.rows == (3, 3, 5, 0)
+
+
 def presses(pico: EmulatedPico, count: int) -> list[float]:
     """Press the buttons row after row, for all lamps, at all phases of a millisecond. Return the
     sorted ms until each lamp was out."""

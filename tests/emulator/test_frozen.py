@@ -65,14 +65,6 @@ def cut_off():
     return pico_flash.build({**files, "main.py": deploy.finisher()})
 
 
-def plays(pico):
-    pico.settle()
-    pico.start(3, 4, 5)
-    pico.tap("row2")
-    pico.tap("go")
-    return pico.rows == (3, 3, 5, 0)
-
-
 def attract_ms(pico):
     pico.settle()
     return next(r["ms"] for r in pico.trace if r.get("console") == "event state=attract")
@@ -123,7 +115,7 @@ def test_a_sound_main_on_flash_is_the_one_that_runs(emulated, main, ran):
 
 @pytest.mark.parametrize("content", [erased, damaged, half_deployed])
 def test_frozen_firmware_plays_with_any_flash(frozen, content):
-    assert plays(frozen(content()))
+    assert probe.plays(frozen(content()))
 
 
 def test_setting_survives_a_restart(frozen):
@@ -138,7 +130,7 @@ def test_setting_survives_a_restart(frozen):
 
 def test_hang_is_logged_with_its_cause(frozen):
     pico = frozen(erased())
-    assert plays(pico)
+    assert probe.plays(pico)
     probe.freeze(pico)
     pico.run_until(lambda: pico.state == "attract", 10_000)
     assert "flight=hang" in pico.ask("log dump")
@@ -148,14 +140,14 @@ def test_deployed_firmware_replaces_the_frozen_one(frozen, mistaken):
     pico = frozen(
         pico_flash.build(mistaken("nimatron/__init__.py", 'VERSION = "', 'VERSION = "9.'))
     )
-    assert plays(pico)
+    assert probe.plays(pico)
     assert "version=9." in pico.ask("version")
 
 
 def test_a_deploy_that_was_cut_off_is_finished(frozen):
     pico = frozen(cut_off())
     pico.run_until(lambda: pico.resets, 5000)
-    assert plays(pico)
+    assert probe.plays(pico)
     assert "version=9.1" in pico.ask("version")
     assert not any(name.startswith("nimatron.new") for name in probe.files(pico.flash))
 

@@ -273,6 +273,8 @@ def test_a_file_that_cannot_be_written_is_one_line(capsys, emulated, boot_drive,
 def test_an_image_for_the_pico_w_boots_and_plays(emulated, tmp_path):
     """Its LED is on the radio chip, which MicroPython contacts as soon as the LED should
     change."""
+    import probe
+
     found = images.cached(radio=True)
     if not found:
         pytest.skip(f"there is no image for the Pico W in {bootable_image.CACHE}")
@@ -283,11 +285,7 @@ def test_an_image_for_the_pico_w_boots_and_plays(emulated, tmp_path):
     pico = emulated.EmulatedPico(
         image=file, flash=bootable_image.load(file).flash[start:], record=heard.append
     )
-    pico.settle()
-    pico.start(3, 4, 5)
-    pico.tap("row2")
-    pico.tap("go")
-    assert pico.rows == (3, 3, 5, 0)
+    assert probe.plays(pico)
     pico.run(2000)
     said = [record["console"] for record in heard if "console" in record]
     assert [line for line in said if not line.startswith(("event", "ok"))] == []
