@@ -17,7 +17,7 @@ from long_run import LONG
 
 import images
 import matrix
-from chromium import open_browser
+from chromium import PATIENCE_MS, open_browser, until
 from nimatron_host import cli
 from nimatron_sim import backends, firmware
 from nimatron_sim.emulated import bootable_image
@@ -87,6 +87,38 @@ def nimatron(capsys, monkeypatch):
 def browser():
     with open_browser() as browser:
         yield browser
+
+
+@pytest.fixture
+def visit(browser):
+    """Yield visit(served, …), which opens a page of a kiosk or of an address, and waits for a
+    state. prepare(page) comes first. At the end, no page may have failed."""
+    contexts, trouble = [], []
+
+    def refused(said):
+        if "Content Security" in said.text:
+            trouble.append(said.text)
+
+    def come(served, size=(1366, 768), prepare=lambda page: None, state=None, **options):
+        context = browser.new_context(
+            viewport=dict(zip(("width", "height"), size, strict=True)),
+            **{"locale": "en-US"} | options,
+        )
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("console", refused)
+        prepare(page)
+        page.goto(getattr(served, "url", served))
+        if state:
+            until(page, state)
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert not trouble
 
 
 @pytest.fixture

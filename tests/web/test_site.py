@@ -28,6 +28,7 @@ from served_folder import ServedFolder
 
 FOLDER = "museum/nim"  # of the site
 HOST = Path(nimatron_host.__file__).parent
+OURS = "http://127.0.0.1:", "data:"  # the addresses that a page may ask for
 MOST = 419_000  # bytes that a first visit loads, packed
 
 FRAME = """<!doctype html><link rel='icon' href='data:,'>
@@ -56,37 +57,26 @@ def serve(request, folder):
 
 
 @pytest.fixture
-def visit(browser):
+def visit(visit):
     """Yield visit(url), which opens a page and waits for a state. At the end, assert that nothing
     has failed, and no other server was used."""
-    contexts, trouble = [], []
+    trouble = []
 
     def come(url, state=None, **settings):
-        context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-US")
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
-        context.on("request", lambda asked: _check(asked.url, trouble))
-        context.add_init_script(
-            f"if (!localStorage.length) localStorage['nimatron /{FOLDER}/'] = "
-            f"{json.dumps(json.dumps({SETTINGS: json.dumps(QUICK | settings)}))}"
-        )
-        page = context.new_page()
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and trouble.append(said.text))
-        page.goto(url)
-        if state:
-            until(page, state)
-        return page
+        def prepare(page):
+            page.context.on(
+                "request", lambda asked: asked.url.startswith(OURS) or trouble.append(asked.url)
+            )
+            page.context.add_init_script(
+                f"if (!localStorage.length) localStorage['nimatron /{FOLDER}/'] = "
+                f"{json.dumps(json.dumps({SETTINGS: json.dumps(QUICK | settings)}))}"
+            )
+            page.on("console", lambda said: said.type == "error" and trouble.append(said.text))
+
+        return visit(url, prepare=prepare, state=state)
 
     yield come
-    for context in contexts:
-        context.close()
     assert trouble == []
-
-
-def _check(url, trouble):
-    if not url.startswith(("http://127.0.0.1:", "data:")):
-        trouble.append(f"{url} was asked for")
 
 
 def win(page):
