@@ -152,7 +152,7 @@ def test_a_pulled_cable_is_said_once_and_answers_are_escaped(peer, tmp_path):
     terminal.type("status\r")
     terminal.sees("has gone. Waiting for it")
     assert "has gone. Waiting" not in terminal.sees("is back")
-    terminal.sees("nimatron>")  # until then, the terminal itself echoes what is typed
+    terminal.sees("nimatron>")  # before that, the terminal echoes all keys
     terminal.type("status\r")
     before = terminal.sees("ok x=\\x1b]0;y\\x03")
     assert "status\r\n" not in before.partition("\r\n")[2]
