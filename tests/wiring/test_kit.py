@@ -221,7 +221,7 @@ def test_the_dxf_cuts_every_hole_of_the_panel(made):
         for one in cut
         if one[0] == ["CIRCLE"]
     )
-    assert circles == sorted((hole.x, hole.y, hole.diameter) for hole in FRONT.holes)
+    assert circles == sorted((hole.x, hole.y, hole.width) for hole in FRONT.holes)
     centres = [one for one in entities(dxf) if one[8] == ["CENTRE"]]
     assert len(centres) == len(FRONT.holes) and {one[0][0] for one in centres} == {"POINT"}
     outlines = [one for one in cut if one[0] == ["LWPOLYLINE"]]

@@ -97,5 +97,5 @@ def test_the_drawing_is_at_full_size_and_has_every_hole():
     assert len(drawn) == len(FRONT.holes) > 60
     for hole in FRONT.holes:
         assert any(
-            (hole.x, hole.y, hole.diameter) == pytest.approx(circle, abs=0.01) for circle in drawn
+            (hole.x, hole.y, hole.width) == pytest.approx(circle, abs=0.01) for circle in drawn
         )

@@ -46,35 +46,17 @@ _FOOT = 59.0  # y of NEW, GO, the loudspeaker and the coin cup
 
 
 @dataclass(frozen=True)
-class Hole:
-    """A round hole. `what` is its purpose, and `role` the role of the part in it, if any."""
-
-    x: float
-    y: float
-    diameter: float
-    what: str
-    role: str = ""
-
-    @property
-    def size(self) -> tuple[float, float]:
-        return self.diameter, self.diameter
-
-
-@dataclass(frozen=True)
-class Window:
-    """A rectangular opening with round corners. `x` and `y` are its centre."""
+class Cut:
+    """A round hole, or a window with round corners. `x` and `y` are its centre, `what` is its
+    purpose, and `role` the role of the part in it, if any."""
 
     x: float
     y: float
     width: float
     height: float
-    corner: float
     what: str
-    role: str
-
-    @property
-    def size(self) -> tuple[float, float]:
-        return self.width, self.height
+    role: str = ""
+    corner: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -90,8 +72,8 @@ class Words:
 
 @dataclass(frozen=True)
 class Panel:
-    holes: tuple[Hole, ...]
-    windows: tuple[Window, ...]
+    holes: tuple[Cut, ...]
+    windows: tuple[Cut, ...]
     words: tuple[Words, ...]
 
 
@@ -102,37 +84,38 @@ def panel(build: Build) -> Panel:
 
 def back() -> Panel:
     """Return the back of the box: supply, switch, fuses, volume, and the USB cable."""
-    y, found = 60.0, []
-    for x, size, what, role in (
-        (60.0, INLET, "DC inlet J1", "supply"),
-        (130.0, SWITCH, "power switch S1", "power"),
-        (200.0, FUSE, "fuse holder F1", "the whole 12V side"),
-        (270.0, FUSE, "fuse holder F2", "solenoid"),
-        (340.0, POT, "volume RV1", "volume"),
-        (410.0, USB, "USB cable, with a grommet", ""),
+    y, found, lines = 60.0, [], []
+    for x, size, what, role, name in (
+        (60.0, INLET, "DC inlet J1", "supply", "12 V"),
+        (130.0, SWITCH, "power switch S1", "power", "POWER"),
+        (200.0, FUSE, "fuse holder F1", "the whole 12V side", "F1 T 2.5 A"),
+        (270.0, FUSE, "fuse holder F2", "solenoid", "F2 T 200 mA"),
+        (340.0, POT, "volume RV1", "volume", "VOLUME"),
+        (410.0, USB, "USB cable, with a grommet", "", "USB"),
     ):
-        found.append(Hole(x, y, size, what, role))
-    names = zip(
-        found, ("12 V", "POWER", "F1 T 2.5 A", "F2 T 200 mA", "VOLUME", "USB"), strict=True
-    )
-    lines = [Words(hole.x, y - 25, 5, name) for hole, name in names]
+        found.append(_hole(x, y, size, what, role))
+        lines.append(Words(x, y - 25, 5, name))
     return Panel((*found, *_screws()), (), tuple(lines))
+
+
+def _hole(x: float, y: float, diameter: float, what: str, role: str = "") -> Cut:
+    return Cut(x, y, diameter, diameter, what, role)
 
 
 def _screws():
     for x in (12, WIDTH / 2, WIDTH - 12):
         for y in (12, HEIGHT - 12):
-            yield Hole(x, y, SCREW, "screws")
+            yield _hole(x, y, SCREW, "screws")
 
 
-def _holes() -> Iterator[Hole]:
+def _holes() -> Iterator[Cut]:
     for row, y in enumerate(_ROWS, 1):
         for lamp in range(1, board.LAMPS + 1):
-            yield Hole(_LEFT + (lamp - 1) * _PITCH, y, LAMP, "lamps", f"row {row} lamp {lamp}")
-        yield Hole(_BUTTONS_X, y, BUTTON, "buttons", f"button {board.ROW_BUTTONS[row - 1]}")
-    yield Hole(_BUTTONS_X, _FOOT, BUTTON, "buttons", f"button {board.GO}")
-    yield Hole(_LEFT + 6 * _PITCH, _FOOT, BUTTON, "buttons", f"button {board.NEW}")
-    yield Hole(24, HEIGHT / 2, STUD, "earth stud", "the metal panel")
+            yield _hole(_LEFT + (lamp - 1) * _PITCH, y, LAMP, "lamps", f"row {row} lamp {lamp}")
+        yield _hole(_BUTTONS_X, y, BUTTON, "buttons", f"button {board.ROW_BUTTONS[row - 1]}")
+    yield _hole(_BUTTONS_X, _FOOT, BUTTON, "buttons", f"button {board.GO}")
+    yield _hole(_LEFT + 6 * _PITCH, _FOOT, BUTTON, "buttons", f"button {board.NEW}")
+    yield _hole(24, HEIGHT / 2, STUD, "earth stud", "the metal panel")
     yield from _screws()
     yield from _grille(_LEFT + 0.5 * _PITCH, _FOOT)
 
@@ -145,14 +128,14 @@ def _grille(x, y):
         for column in range(-rows - 1, rows + 2):
             right = column * SOUND_PITCH + across
             if hypot(right, down) <= (SPEAKER - SOUND_HOLE) / 2:
-                yield Hole(round(x + right, 3), round(y + down, 3), SOUND_HOLE, "sound")
+                yield _hole(round(x + right, 3), round(y + down, 3), SOUND_HOLE, "sound")
 
 
 def _windows(build):
     names = [signal.name for signal in build.signals if signal.name.startswith("legend ")]
     for x, name in zip(_SIGNS_X, names, strict=True):
-        yield Window(x, _SIGNS_Y, *SIGN, 3, "signs", name)
-    yield Window(_LEFT + 3.25 * _PITCH, _FOOT, *CUP, 10, "coin cup", "coin")
+        yield Cut(x, _SIGNS_Y, *SIGN, "signs", name, corner=3)
+    yield Cut(_LEFT + 3.25 * _PITCH, _FOOT, *CUP, "coin cup", "coin", corner=10)
 
 
 def _words(build):
@@ -180,7 +163,7 @@ def svg(panel: Panel, language: str = words.PLAIN, line: float = 0.6) -> bytes:
     cut = ElementTree.SubElement(tree, f"{SVG}g", {"id": "cut"} | look)
     _rectangle(cut, line / 2, line / 2, WIDTH - line, HEIGHT - line, CORNER)
     for hole in panel.holes:
-        place = {"cx": f"{hole.x:g}", "cy": f"{HEIGHT - hole.y:g}", "r": f"{hole.diameter / 2:g}"}
+        place = {"cx": f"{hole.x:g}", "cy": f"{HEIGHT - hole.y:g}", "r": f"{hole.width / 2:g}"}
         ElementTree.SubElement(cut, f"{SVG}circle", place)
     for window in panel.windows:
         left, top = window.x - window.width / 2, HEIGHT - window.y - window.height / 2
@@ -244,14 +227,14 @@ def faults(panel: Panel, build: Build, kinds: tuple[str, ...] = FRONT) -> list[s
 
 
 def _box(cut):
-    width, height = cut.size
-    return cut.x - width / 2, cut.y - height / 2, cut.x + width / 2, cut.y + height / 2
+    right, up = cut.width / 2, cut.height / 2
+    return cut.x - right, cut.y - up, cut.x + right, cut.y + up
 
 
 def _apart(a, b):
     """Return the width of material between two cuts. Round holes are measured from the circle."""
-    if a.size[0] == a.size[1] and b.size[0] == b.size[1]:
-        return ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5 - (a.size[0] + b.size[0]) / 2
+    if a.width == a.height and b.width == b.height:
+        return hypot(a.x - b.x, a.y - b.y) - (a.width + b.width) / 2
     (al, ab, ar, at), (bl, bb, br, bt) = _box(a), _box(b)
     return max(bl - ar, al - br, bb - at, ab - bt)
 

@@ -261,10 +261,10 @@ def _unseen(parts):
 
 
 def _cuts(panel):
-    cuts = Counter((cut.what, cut.size) for cut in (*panel.holes, *panel.windows))
+    cuts = Counter((cut.what, cut.width, cut.height) for cut in (*panel.holes, *panel.windows))
     rows = [
         [what, number, f"{wide:g} mm" if wide == high else f"{wide:g} x {high:g} mm"]
-        for (what, (wide, high)), number in cuts.items()
+        for (what, wide, high), number in cuts.items()
     ]
     return _table(["for", "number", "size"], rows)
 

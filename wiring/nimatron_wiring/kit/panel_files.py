@@ -101,7 +101,7 @@ def dxf(panel: Panel) -> bytes:
     space = drawing.modelspace()
     _rectangle(space, WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT, CORNER)
     for hole in panel.holes:
-        space.add_circle((hole.x, hole.y), hole.diameter / 2, dxfattribs={"layer": "CUT"})
+        space.add_circle((hole.x, hole.y), hole.width / 2, dxfattribs={"layer": "CUT"})
         space.add_point((hole.x, hole.y), dxfattribs={"layer": "CENTRE"})
     for window in panel.windows:
         _rectangle(space, window.x, window.y, window.width, window.height, window.corner)
