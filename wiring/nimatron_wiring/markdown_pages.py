@@ -13,12 +13,7 @@ from nimatron_wiring.current_budget import DROPS, BudgetRow, budget
 from nimatron_wiring.front_panel import DEPTH, HEIGHT, THICKNESS, WIDTH, back, panel
 from nimatron_wiring.kinds import KINDS
 from nimatron_wiring.netlist import PICO, Build
-from nimatron_wiring.pico import (
-    E9_SOURCE,
-    NUMBERS,
-    PULL_DOWN_OHMS,
-    RADIO,
-)
+from nimatron_wiring.pico import E9_SOURCE, NUMBERS, PULL_DOWN_OHMS, RADIO
 from nimatron_wiring.simulations import Simulated
 from nimatron_wiring.steps import Step, in_short, steps
 from pico_testbench import models
@@ -85,19 +80,9 @@ def _gpios(numbers):
 
 
 def _all_pins(builds):
-    used = {}
-    for build in builds:
-        for name in NUMBERS:
-            used[build.name, name] = _use(build, name)
-    names = [name for name in NUMBERS if any(used[build.name, name] for build in builds)]
-    head = ["pin", "name", *(build.name for build in builds)]
-    return _table(
-        head,
-        (
-            [NUMBERS[name], name.split(".")[0], *(used[build.name, name] for build in builds)]
-            for name in names
-        ),
-    )
+    used = {name: [_use(build, name) for build in builds] for name in NUMBERS}
+    rows = [[NUMBERS[name], name.split(".")[0], *uses] for name, uses in used.items() if any(uses)]
+    return _table(["pin", "name", *(build.name for build in builds)], rows)
 
 
 def _use(build, pin):
@@ -232,23 +217,18 @@ def _electrical(builds):
     told = []
     for build in builds:
         simulated = simulations.kept(build)
-        told += [f"## {build.title}\n", _budget(budget(build), simulated), _sources(build)]
-        told += [_claims(simulated)]
-    parts = {
-        key: (part, names)
-        for b in builds
-        for part, names in bom.groups(b)
-        for key in [(part.kind, part.value)]
-    }
+        told += [f"## {build.title}\n", _budget(budget(build), simulated)]
+        told += [_sources(build), _claims(simulated)]
+    parts = {(part.kind, part.value): part for b in builds for part, _ in bom.groups(b)}
     rows = []
-    for part, _ in parts.values():
+    for part in parts.values():
         order = bom.article(part)
         seen = (order.source or "from memory") if order.number else ""
         number = f"{order.maker} {order.number}".strip()
         rows.append([KINDS[part.kind].about, part.value, number, seen, order.instead])
     table = _table(["part", "value", "order", "number seen in", "substitute"], rows)
-    there = [part for part, _ in parts.values()]
-    return _filled("electrical", builds="\n".join(told), parts=table, unseen=_unseen(there))
+    unseen = _unseen(parts.values())
+    return _filled("electrical", builds="\n".join(told), parts=table, unseen=unseen)
 
 
 def _unseen(parts):
