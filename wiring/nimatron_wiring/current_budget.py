@@ -101,20 +101,18 @@ def problems(build: Build) -> list[str]:
 
 def _pin(build: Build, signal: Signal) -> BudgetRow:
     """Return the budget row for a pin. Only one of the parts on the pin is lit at a time."""
-    if signal.name.startswith("button "):
+    button = signal.name.startswith("button ")
+    sunk = [] if button else list(_sunk(build, signal.node))
+    if button:
         how = f"internal pull-up: {pico.IO_VOLTS} V / {pico.PULL_UP_OHMS // 1000} kΩ"
         milliamps = 1000 * pico.IO_VOLTS / pico.PULL_UP_OHMS
+    elif sunk:
+        milliamps = sum(one for one, _ in sunk)
+        how = "current into the pin: " + " + ".join(each for _, each in sunk)
     else:
         milliamps, how = max(_branches(build, signal.node))
-    what = f"GP{signal.gpio} {signal.name}"
-    sunk = list(_sunk(build, signal.node))
-    if sunk and not signal.name.startswith("button "):
-        milliamps, how = (
-            sum(one for one, _ in sunk),
-            "current into the pin: " + " + ".join(h for _, h in sunk),
-        )
-        return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.DRIVE_SOURCE, sunk=True)
-    return BudgetRow(what, how, milliamps, pico.PAD_MILLIAMPS, pico.DRIVE_SOURCE)
+    what, limit = f"GP{signal.gpio} {signal.name}", pico.PAD_MILLIAMPS
+    return BudgetRow(what, how, milliamps, limit, pico.DRIVE_SOURCE, bool(sunk))
 
 
 def ends(
