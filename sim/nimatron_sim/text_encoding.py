@@ -5,7 +5,7 @@ it may come from visitors, other firmware or noise."""
 import codecs
 import io
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -39,6 +39,6 @@ def escaped_lines(text: str) -> str:
     return "\n".join(map(escaped, text.split("\n")))
 
 
-def escaped_print(text: str) -> None:
-    """Print a line with escapes, and flush the output."""
-    print(escaped(text), flush=True)
+def escaped_print(text: str, file: TextIO | None = None) -> None:
+    """Print a line with escapes, by default to standard output, and flush the output."""
+    print(escaped(text), file=file, flush=True)

@@ -4,9 +4,10 @@ import datetime
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from functools import partial
 
 from nimatron_host import options
-from nimatron_sim.text_encoding import escaped, escaped_print
+from nimatron_sim.text_encoding import escaped_print
 
 
 @options.value
@@ -46,13 +47,8 @@ def run(args: Namespace) -> None:
         return
     from nimatron_host.deploy import deploy
 
-    say = _aside if args.json else escaped_print
+    say = partial(escaped_print, file=sys.stderr if args.json else None)
     port = options.port(args, args.port)
     done = deploy.deploy(port, args.dry_run, say=say, any_board=args.any_board)
     if args.json:
         print(json.dumps(done))
-
-
-def _aside(text: str) -> None:
-    """Print a line, escaped, to standard error, where no program reads it."""
-    print(escaped(text), file=sys.stderr, flush=True)

@@ -187,7 +187,8 @@ def _install(pico: Running, files: Files, say: Say, any_board: bool) -> Plan:
             with SerialLink(port) as line:  # a running exhibit ignores mpremote
                 line.restart("maintenance", states.MAINTENANCE)
         board = look(port, any_board=any_board)
-        say(f"{board.facts['machine']}, MicroPython {_version(board)}")
+        version = board.facts["implementation"].partition(" ")[2]
+        say(f"{board.facts['machine']}, MicroPython {version}")
         wanted = contents(files, int(board.facts["mpy"]), say)
         todo = plan(board.files, wanted)
         if todo.changed:
@@ -317,10 +318,6 @@ def _needed(display: str) -> set[int]:
     }[display]
     panel = [gpio for _, gpio in (*pins.BUTTONS, *pins.LEGENDS)]
     return {*lamps, *panel, pins.SOUNDER, pins.COIN}
-
-
-def _version(board: Board) -> str:
-    return board.facts["implementation"].partition(" ")[2]
 
 
 # ---------------------------------------------------------------------- planning
@@ -499,13 +496,10 @@ def _put(name: str, content: bytes) -> str:
 def _run(port: str, scripts: Iterable[str], said: Say, *first: str, follow: bool = True) -> None:
     """Run these scripts on the Pico. They may call the functions in on_pico."""
     command = list(first or ("resume",))
+    library = Path(on_pico.__file__).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        for number, script in enumerate([_library(), *scripts]):
+        for number, script in enumerate([library, *scripts]):
             path = Path(folder) / f"{number}.py"
             path.write_text(script, encoding="utf-8")
             command += ["run", *([] if follow or not number else ["--no-follow"]), str(path)]
         mpremote(port, *command, said=said)
-
-
-def _library() -> str:
-    return Path(on_pico.__file__).read_text(encoding="utf-8")
