@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -46,20 +46,18 @@ def check(
 
     Raises UserError, including when a part has failed.
     """
-    results: list[Result] = []
     say = partial(print, file=sys.stderr) if as_json else print
     with SerialLink(port) as line:
         mode = line.nimatron().get("mode")
         build = _build(line)
         wanted = _wanted(build, step)
-        if step is None:
-            _wires(line, results, say)
+        results = [] if step else list(_wires(line, say))
         say(f"{port}: restarting in maintenance mode")
         try:
             if mode != states.MAINTENANCE:
                 line.restart("maintenance", states.MAINTENANCE)
-            _lights(line, yes, wanted, results)
-            _buttons(line, wait_s, wanted, results, say)
+            results += _lights(line, yes, wanted)
+            results += _buttons(line, wait_s, wanted, say)
         finally:
             say(f"{port}: restarting in exhibit mode")
             line.restart("reboot", states.EXHIBIT)
@@ -119,7 +117,7 @@ def _row(result: Result) -> tuple[str, str, str]:
     return result.part, "good" if result.good else "FAILED", escaped(result.remark)
 
 
-def _wires(line: SerialLink, results: list[Result], say: Callable[[str], None]) -> None:
+def _wires(line: SerialLink, say: Callable[[str], None]) -> Iterator[Result]:
     """Report the Pico's own measurement of the lamps' wiring, which is ready a minute after a
     start. Firmware 0.2 does not measure."""
     measured = line.query("health").get("lamps", "unknown")
@@ -128,43 +126,35 @@ def _wires(line: SerialLink, results: list[Result], say: Callable[[str], None]) 
     for name, holes in wire_faults(measured):
         say(f"{name}: look at {holes}")
         part, _, how = name.partition(" is ")
-        results.append(Result(f"wires of {part}", False, how, holes))
+        yield Result(f"wires of {part}", False, how, holes)
 
 
 def _lights(
-    line: SerialLink,
-    yes: Callable[[str], bool],
-    wanted: Callable[[str], bool],
-    results: list[Result],
-) -> None:
+    line: SerialLink, yes: Callable[[str], bool], wanted: Callable[[str], bool]
+) -> Iterator[Result]:
     """Test everything that a person must see or listen to."""
-
-    def ask(part: str, command: str, question: str) -> None:
-        if wanted(part):
-            try:
-                line.query(command)
-                results.append(Result(part, yes(question)))
-            except Refused as why:
-                results.append(Result(part, False, why.why))
-
+    tests = []  # part, command, question
     for row in range(1, board.ROWS + 1):
         for lamp in range(1, board.LAMPS + 1):
             part = f"row {row} lamp {lamp}"
-            ask(part, f"test lamp {row} {lamp}", f"Is {part} lit, and no other?")
+            tests.append((part, f"lamp {row} {lamp}", f"Is {part} lit, and no other?"))
     for name, _ in pins.LEGENDS:
-        ask(f"legend {name}", f"test legend {name}", f"Is {name} lit, and no other?")
-    ask("sounder", f"test sound {_TONE}", "Is there a steady tone?")
-    ask("coin", "test coin", "Did the coin chute open just now?")
+        tests.append((f"legend {name}", f"legend {name}", f"Is {name} lit, and no other?"))
+    tests.append(("sounder", f"sound {_TONE}", "Is there a steady tone?"))
+    tests.append(("coin", "coin", "Did the coin chute open just now?"))
+    for part, command, question in tests:
+        if wanted(part):
+            try:
+                line.query(f"test {command}")
+                yield Result(part, yes(question))
+            except Refused as why:
+                yield Result(part, False, why.why)
     line.ask("test off")  # anything that fails now has failed before
 
 
 def _buttons(
-    line: SerialLink,
-    wait_s: float,
-    wanted: Callable[[str], bool],
-    results: list[Result],
-    say: Callable[[str], None],
-) -> None:
+    line: SerialLink, wait_s: float, wanted: Callable[[str], bool], say: Callable[[str], None]
+) -> Iterator[Result]:
     """Test every button: first with none pressed, then with each one pressed."""
     names = [name for name in board.BUTTONS if wanted(f"button {name}")]
     if not names:
@@ -172,38 +162,30 @@ def _buttons(
     contacts = line.query("buttons")
     line.query("buttons on")
     say("Do not touch the buttons.")
-    noisy = _noisy(line, min(_REST_S, wait_s))
+    rest = _contacts(line, min(_REST_S, wait_s))
+    noisy = {told["button"] for told in rest if told["contact"] in ("closed", "noisy")}
     for name in names:
         if name in noisy:
-            results.append(Result(f"button {name}", False, "noisy: closes without a press"))
+            yield Result(f"button {name}", False, "noisy: closes without a press")
         elif contacts.get(name) == "closed":
-            results.append(Result(f"button {name}", False, "stuck: closed without a press"))
+            yield Result(f"button {name}", False, "stuck: closed without a press")
         else:
             say(f"Press and release {name.upper()} now ({wait_s:.0f} s).")
-            results.append(_button(line, name, wait_s, say))
+            yield _button(line, name, wait_s, say)
     line.query("buttons off")
 
 
-def _noisy(line: SerialLink, seconds: float) -> set[str]:
-    """Return the buttons whose contacts close without a press within this time."""
-    found = set()
+def _contacts(line: SerialLink, seconds: float) -> Iterator[dict[str, str]]:
+    """Yield the button and its contact in each event within this time."""
     end = time.monotonic() + seconds
     while said := line.wait(_is_contact, max(0, end - time.monotonic())):
-        told = protocol.parse(said)[2]
-        if told["contact"] in ("closed", "noisy"):
-            found.add(told["button"])
-    return found
+        yield protocol.parse(said)[2]
 
 
 def _button(line: SerialLink, name: str, wait_s: float, say: Callable[[str], None]) -> Result:
     part = f"button {name}"
     closed = False
-    end = time.monotonic() + wait_s
-    while True:
-        said = line.wait(_is_contact, max(0, end - time.monotonic()))
-        if said is None:
-            return Result(part, False, "pressed, never released" if closed else "no press came")
-        told = protocol.parse(said)[2]
+    for told in _contacts(line, wait_s):
         if told["button"] != name:
             if told["contact"] == "closed":
                 say(f"  that was {told['button'].upper()}")
@@ -216,6 +198,7 @@ def _button(line: SerialLink, name: str, wait_s: float, say: Callable[[str], Non
             return Result(part, True, remark)
         elif told["contact"] in ("held", "stuck", "noisy"):
             return Result(part, False, told["contact"])
+    return Result(part, False, "pressed, never released" if closed else "no press came")
 
 
 def _is_contact(line: str) -> bool:
