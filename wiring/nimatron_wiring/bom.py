@@ -12,11 +12,10 @@ you order.
 import csv
 import io
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from nimatron_wiring import builder_texts, harness
 from nimatron_wiring.circuits import builds
-from nimatron_wiring.kinds import KINDS
+from nimatron_wiring.kinds import KINDS, csv_rows
 from nimatron_wiring.netlist import Build, Part
 
 HEAD = [
@@ -50,13 +49,8 @@ class Article:
     month: str = ""  # of the price
 
 
-def _read(name):
-    with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file)
-
-
 def _articles():
-    for row in _read("articles.csv"):
+    for row in csv_rows("articles.csv"):
         key = row.pop("kind"), row.pop("value")
         spare = int(row.pop("spare") or 0)
         yield key, Article(spare=spare, **row)
@@ -67,7 +61,7 @@ ARTICLES = dict(_articles())  # by (kind, value). A plug's value is its series
 
 def also(build: Build) -> list[dict[str, str]]:
     """Return the articles for a build that are in no netlist: thing, euros, month."""
-    return [row for row in _read("also.csv") if row["build"] == build.name]
+    return [row for row in csv_rows("also.csv") if row["build"] == build.name]
 
 
 def tools(build: Build) -> list[str]:

@@ -4,6 +4,7 @@ The pins of the chips are from their data sheets: TI SCLS264, SLIS032B and SLRS0
 """
 
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +21,12 @@ class Kind:
     ends: dict[str, str] = field(default_factory=dict)  # names of pins for people, if they differ
 
 
+def csv_rows(name: str) -> Iterator[dict[str, str]]:
+    """Yield the rows of a CSV file in this folder."""
+    with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
 def _kinds():
     yield (
         "pico",
@@ -30,15 +37,14 @@ def _kinds():
             optional=tuple(pico.NUMBERS),
         ),
     )
-    with (Path(__file__).parent / "kinds.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            names = row["pins"].split()
-            numbers = {name: n for n, name in enumerate(names, 1) if name != "NC"}
-            optional = tuple(row["optional"].split())
-            about = row["about"], tuple(numbers), row["watch"]
-            ends = dict(zip(names, row["ends"].split("; "), strict=True)) if row["ends"] else {}
-            numbered = numbers if row["numbered"] else {}
-            yield row["kind"], Kind(*about, numbered, optional, ends)
+    for row in csv_rows("kinds.csv"):
+        names = row["pins"].split()
+        numbers = {name: n for n, name in enumerate(names, 1) if name != "NC"}
+        optional = tuple(row["optional"].split())
+        about = row["about"], tuple(numbers), row["watch"]
+        ends = dict(zip(names, row["ends"].split("; "), strict=True)) if row["ends"] else {}
+        numbered = numbers if row["numbered"] else {}
+        yield row["kind"], Kind(*about, numbered, optional, ends)
 
 
 # All kinds, by name. The pins of a chip are in the order of their numbers, and NC is unconnected

@@ -5,7 +5,6 @@ ngspice writes the same pages. Each result is stored with the revision of its ne
 netlist has changed since then, the page is refused. claims.csv lists the limits of the claims.
 """
 
-import csv
 import json
 import re
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from nimatron import board
 from nimatron_sim.simulated_pico import SimulatedPico
 from nimatron_wiring import harness, spice_deck
 from nimatron_wiring.current_budget import GUARD
+from nimatron_wiring.kinds import csv_rows
 from nimatron_wiring.netlist import Build
 from nimatron_wiring.spice_deck import BRIGHT, CORNERS, HIGH, LOW, USUAL, deck, node, run, solved
 
@@ -27,12 +27,7 @@ _CABLE_FARADS = 1e-9  # the capacitance of 10 metres of cable
 _ESD_VOLTS = 8000  # contact discharge, IEC 61000-4-2 level 4: 150 pF through 330 ohm
 
 
-def _limits():
-    with FILE.with_name("claims.csv").open(encoding="utf-8", newline="") as file:
-        return {row.pop("claim"): row for row in csv.DictReader(file)}
-
-
-_LIMITS = _limits()  # by the key of the claim
+_LIMITS = {row.pop("claim"): row for row in csv_rows("claims.csv")}  # by the key of the claim
 
 
 @dataclass(frozen=True)
