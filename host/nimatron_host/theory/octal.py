@@ -78,9 +78,7 @@ class Code:
     @property
     def splits(self) -> int:
         """Return the largest number of heaps into which a move may split a heap."""
-        return (
-            3 if any(d & 8 for d in self.digits) else 2 if any(d & 4 for d in self.digits) else 1
-        )
+        return max(1, max(self.digits).bit_length() - 1)
 
     def moves(self, heap: int, most: int | None = None) -> Iterator[Heaps]:
         """Yield each multiset of heaps that a move can make from a heap. `most` limits the smaller
