@@ -134,9 +134,6 @@ class Proof:
         return sorted(left)
 
 
-Sum = tuple[int, ...]
-
-
 class Quotient:
     """The misère quotient (Plambeck 2005) of the given parts, as a state for each sum. The
     empty sum has state 0.
@@ -148,10 +145,10 @@ class Quotient:
     values: dict[int, int]  # by part. Parts of the same value can replace each other
     table: list[list[int]]  # by value and state: the state of the sum with one more part
 
-    def __init__(self, parts: Collection[int], is_lost: Callable[[Sum], bool]) -> None:
+    def __init__(self, parts: Collection[int], is_lost: Callable[[Parts], bool]) -> None:
         """Raises time_limit.Spent if the quotient is large or infinite."""
         self._is_lost = cache(is_lost)
-        self._tests: list[Sum] = [()]
+        self._tests: list[Parts] = [()]
         while test := self._missing_test(parts):
             self._tests.append(test)
 
@@ -160,15 +157,15 @@ class Quotient:
         """Return the states of the lost sums."""
         return [state for results, state in self._states.items() if results[0]]
 
-    def _missing_test(self, parts: Collection[int]) -> Sum | None:
+    def _missing_test(self, parts: Collection[int]) -> Parts | None:
         """Find the states from the tests so far. Return another test that splits a state, or
         None."""
         self._states: dict[tuple[bool, ...], int] = {}  # by the results of the tests
-        self._sums: list[Sum] = []  # the first sum of each state
+        self._sums: list[Parts] = []  # the first sum of each state
         self._state(())
         alone = {part: self._state((part,)) for part in parts}
         kinds = {state: self._sums[state] for state in alone.values()}
-        equal: list[tuple[Sum, int]] = [((part,), state) for part, state in alone.items()]
+        equal: list[tuple[Parts, int]] = [((part,), state) for part, state in alone.items()]
         self.table = [[] for _ in kinds]
         for some in self._sums:
             for row, one in zip(self.table, kinds.values(), strict=True):
@@ -183,13 +180,13 @@ class Quotient:
                         return more
         return None
 
-    def _state(self, some: Sum) -> int:
+    def _state(self, some: Parts) -> int:
         results = tuple([self._loses(some + test) for test in self._tests])
         if results not in self._states:
             self._states[results] = len(self._sums)
             self._sums.append(some)
         return self._states[results]
 
-    def _loses(self, some: Sum) -> bool:
+    def _loses(self, some: Parts) -> bool:
         time_limit.check(lambda: f"a misère quotient with {len(self._sums)} or more elements")
         return self._is_lost(tuple(sorted(some)))
