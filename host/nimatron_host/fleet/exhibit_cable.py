@@ -77,9 +77,8 @@ class Exhibit:
         self._line: Line | None = None
         self._lost = asyncio.Event()
         self._stirred = asyncio.Event()
-        self._greeting: Callable[[str], dict[str, str] | None] | None = (
-            None  # set while a hello is awaited
-        )
+        # Set while a hello is awaited.
+        self._greeting: Callable[[str], dict[str, str] | None] | None = None
         self._answer: asyncio.Future[Any] | None = None
         self._early: deque[str] = deque(maxlen=_EARLY)
         self._orders: deque[str] = deque()
@@ -326,17 +325,14 @@ class Exhibit:
 
     def _hear(self, line: str) -> None:
         kind, _, values = protocol.parse(line)
-        if self._greeting:
-            said = self._greeting(line)
-            if said is not None:
-                self._resolve(said)
-            elif kind == protocol.EVENT and self.online:
-                self._happen(line)
-            elif kind == protocol.EVENT:
-                self._early.append(line)
+        hello = self._greeting(line) if self._greeting else None
+        if hello is not None:
+            self._resolve(hello)
+        elif kind == protocol.EVENT and self._greeting and not self.online:
+            self._early.append(line)
         elif kind == protocol.EVENT:
             self._happen(line)
-        elif protocol.is_answer(line):
+        elif not self._greeting and protocol.is_answer(line):
             self._resolve((kind, values))
 
     def _happen(self, line: str) -> None:

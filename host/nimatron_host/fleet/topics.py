@@ -20,11 +20,8 @@ COMMANDS = (
     | dict.fromkeys(("game", "lamps", "level", "machine", "rule", "settings"), 1)
     | {"set": 2, "new": 8}
 )
-SOLDERED = (
-    "display",
-    "pixel_order",
-)  # settings that describe the hardware, which the broker cannot change
-
+# Settings that describe the hardware, which the broker cannot change.
+SOLDERED = ("display", "pixel_order")
 
 # The part of each topic below ROOT, with variable levels in capitals. docs/reference/mqtt.md
 # describes the payloads.
