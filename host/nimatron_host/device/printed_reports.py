@@ -139,11 +139,8 @@ def _allowed(text: str) -> dict[str, object]:
 
 def _setting_text(setting: dict[str, Any]) -> str:
     """Return a paragraph about a setting, with the allowed words as you type them."""
-    key, value, about = setting["key"], str(setting["value"]), setting["about"]
-    lines = [f"{key} is {value}"]
-    if len(lines[0]) > _WIDTH:
-        lines = [f"{key} is", *_list(value)]
-    lines += _wrapped(about)
+    lines = _value(f"{setting['key']} is", setting["value"])
+    lines += _wrapped(setting["about"])
     allowed = setting["allowed"]
     if "min" in allowed:
         limits = f"allowed: {allowed['min']} to {allowed['max']}"
@@ -155,12 +152,14 @@ def _setting_text(setting: dict[str, Any]) -> str:
     if setting["default"] == setting["value"]:
         lines += _wrapped("this is the default")
     else:
-        default = str(setting["default"])
-        if len(default) > _WIDTH // 2:
-            lines += [*_wrapped("default:"), *_list(default)]
-        else:
-            lines += _wrapped(f"default: {default}")
+        lines += _value(f"{_INDENT}default:", setting["default"])
     return "\n".join(lines)
+
+
+def _value(title: str, value: int | str) -> list[str]:
+    """Return a title and its value in one line, or a long list below its title."""
+    line = f"{title} {value}"
+    return [line] if len(line) <= _WIDTH else [title, *_list(str(value))]
 
 
 def _wrapped(text: str, indent: str = _INDENT) -> list[str]:
