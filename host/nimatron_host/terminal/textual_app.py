@@ -68,11 +68,11 @@ class TerminalPanel(App[None]):
     AUTO_FOCUS = None
     CSS_PATH = "panel.tcss"
     BINDINGS: ClassVar = [
-        *[Binding(key, f"tap('{button}')") for key, button in _TAP.items()],
-        *[Binding(key, f"hold('{button}')") for key, button in _HOLD.items()],
-        Binding("enter,space", "tap('go')"),
-        Binding("n", "tap('new')"),
-        Binding("N", "hold('new')"),
+        *[Binding(key, f"push('tap', '{button}')") for key, button in _TAP.items()],
+        *[Binding(key, f"push('hold', '{button}')") for key, button in _HOLD.items()],
+        Binding("enter,space", "push('tap', 'go')"),
+        Binding("n", "push('tap', 'new')"),
+        Binding("N", "push('hold', 'new')"),
         Binding("c,grave_accent", "console"),
         Binding("t", "tip"),
         Binding("g", "choose('game')"),
@@ -145,30 +145,25 @@ class TerminalPanel(App[None]):
 
     # ------------------------------------------------------------------ the person's side
 
-    def action_tap(self, button: str) -> None:
+    def action_push(self, verb: str, button: str) -> None:
+        """Tap or hold a button."""
         self.query_one(f"#{button}", PanelButton).flash()
-        self._touch()
-        self._session.order("tap", button)
-
-    def action_hold(self, button: str) -> None:
-        self.query_one(f"#{button}", PanelButton).flash()
-        self._touch()
-        self._session.order("hold", button)
+        self._order(verb, button)
 
     def on_panel_button_moved(self, message: PanelButton.Moved) -> None:
-        self._touch()
-        self._session.order("press" if message.down else "release", message.button)
+        self._order("press" if message.down else "release", message.button)
 
     def on_lamps_touched(self, message: Lamps.Touched) -> None:
         """Switch off the touched lamp, as on the page. In attract mode and after a match, a
         touched lamp acts like any button."""
         if not self._attendant.touch(message.lamp) and self._shown.state in _SHOWS:
-            self.action_tap("go")
+            self.action_push("tap", "go")
         self._show()
 
-    def _touch(self) -> None:
+    def _order(self, verb: str, button: str) -> None:
         self._shown.touched()
         self._show()
+        self._session.order(verb, button)
 
     def action_help(self) -> None:
         self.push_screen(Help(self._table, self._shown))
@@ -238,8 +233,8 @@ def _keys(table: words.Table, width: int) -> str:
     enter = table["term.enter"]
     keys = [  # (text, action of a click, priority)
         (f"1-{board.ROWS}", table["term.key.rows"], None, 9),
-        (enter, go, "app.tap('go')", 8),
-        ("n", new, "app.tap('new')", 7),
+        (enter, go, "app.push('tap', 'go')", 8),
+        ("n", new, "app.push('tap', 'new')", 7),
         ("t", table["term.key.tip"], "app.tip", 4),
         ("g", table["term.key.game"], "app.choose('game')", 3),
         ("l", table["term.key.level"], "app.choose('level')", 2),
