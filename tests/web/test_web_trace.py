@@ -110,9 +110,11 @@ def test_resets():
     assert sum("cause" in line for line in said) == 5
 
 
-def test_a_fault_is_an_error():
+def test_a_fault_is_an_error(tmp_path):
+    main = tmp_path / "main.py"
+    main.write_text("from machine import PWM, Pin\nPin(25, Pin.OUT)\nPWM(Pin(25), freq=440)\n")
     with pytest.raises(UserError, match="PinConflict: GP25 is in use"):
-        web.trace("wait 1000", main=FIRMWARE / "conflict" / "main.py")
+        web.trace("wait 1000", main=main)
 
 
 @pytest.mark.long("half a minute: what visitors of all kinds do, on each display and on a Pico 2")
