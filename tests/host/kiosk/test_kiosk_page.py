@@ -1097,9 +1097,10 @@ def test_full_screen_and_back(told):
     page = told().page
     page.click("#sound")
     page.click("#full")
-    page.wait_for_selector("#full:has-text('Window')")
+    page.wait_for_selector("#full:has-text('Window')", state="hidden")  # with its dialog
+    page.click("#sound")
     page.click("#full")
-    page.wait_for_selector("#full:has-text('Full screen')")
+    page.wait_for_selector("#full:has-text('Full screen')", state="attached")
 
 
 def test_a_silent_cut_is_noticed_and_nothing_is_lost(told):
