@@ -44,6 +44,7 @@ def desk(visit, serve, tmp_path):
         page = visit(address, size, locale=locale)
         if token:
             page.wait_for_selector(SHOWS)
+            page.wait_for_selector("#level :checked")  # the machine's values have come
         return page
 
     come.served = served
