@@ -41,9 +41,9 @@ def rewound(asked) -> dict:
     kind, groups = groups_of(game, position, misere)
     who = {"who": theirs[0].by.partition("-")[2]} if people > 1 else {}
     key = "rewind.lost" if lost else "rewind.here"
-    last = message(f"last.{moves[-1].by}", last=game_texts.last_done(game))
-    said = [] if who else [last]
-    said.append(message(f"{key}.{'people' if who else 'player'}", **who))
+    said = [message(f"{key}.{'people' if who else 'player'}", **who)]
+    if not who:
+        said.insert(0, message(f"last.{moves[-1].by}", last=game_texts.last_done(game)))
     if lost or who:
         said += reason(kind, groups)
     said += _worth(game, position, misere)
