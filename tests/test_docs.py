@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import matrix
 from nimatron_host import cli
 from nimatron_play import words
 from nimatron_sim import script
@@ -120,3 +121,8 @@ def test_the_exit_status_is_as_the_page_says(capsys):
     assert cli.main(["solve", "--nonsense"]) == 2
     assert re.findall(r"^\| (\d+) \|", page, re.M) == ["0", "1", "2", "130"]
     assert all(line.startswith("nimatron: ") for line in capsys.readouterr().err.splitlines())
+
+
+def test_evidence_names_exactly_the_images_that_have_tests():
+    assert len(matrix.conditions()) > 5
+    assert matrix.listed(matrix.PAGE.read_text(encoding="utf-8")) == matrix.conditions()

@@ -37,6 +37,8 @@ def test_a_position_that_no_move_leaves_cannot_be_played():
     m.press(1)
     with pytest.raises(IllegalMove, match="no move leaves 2,3,5,0"):
         m.play((2, 3, 5, 0))
+    with pytest.raises(IllegalMove, match="row 4 is dark"):
+        m.press(3)
     assert (m.position, m.draft, m.turn) == ((3, 4, 5, 0), (0, 1, 0, 0), PLAYER)
 
 

@@ -1,9 +1,11 @@
 """The wheel of pico_testbench on its own: its contents, and its independence of Nimatron."""
 
+import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
+
+from test_release import built
 
 import pico_testbench
 
@@ -11,12 +13,9 @@ FOLDER = Path(pico_testbench.__file__).parent
 
 
 def test_the_wheel_has_the_package_its_tutorial_and_the_plugin(tmp_path):
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=FOLDER, check=True, capture_output=True)
+    names, _ = built(FOLDER, tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as opened:
-        names = set(opened.namelist())
-        opened.extractall(tmp_path / "installed")
+    shutil.unpack_archive(wheel, tmp_path / "installed", "zip")
     modules = {path.relative_to(FOLDER.parent).as_posix() for path in FOLDER.rglob("*.py")}
     others = {"TUTORIAL.md", "py.typed"}
     assert modules | {f"pico_testbench/{name}" for name in others} == {

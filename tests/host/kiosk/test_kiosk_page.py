@@ -772,11 +772,8 @@ PICKED = {
 
 REWOUND = "last.player", "rewind.here.player"
 GONE = "last.player", "rewind.lost.player", "why.pairs.even", "rewind.leave"
-TASKS = [
-    (before, f"rewind.task.{kind}")
-    for before in ("rewind.miss", "move.row.machine")
-    for kind in ("pairs", "turn")
-]
+KINDS = "rewind.task.pairs", "rewind.task.turn"
+TASKS = itertools.product(("rewind.miss", "move.row.machine"), KINDS)
 FOUND = "rewind.found", "move.row.player"
 TRIED = ["rewind.alone"], ["rewind.paired.turn"], ["wins.player", "rewind.medal"]
 GAPS = {"count": 7, "row": 4, "last": game_texts.last_done(NIM)}
@@ -1161,8 +1158,7 @@ def test_a_demonstration_is_drawn_while_nobody_plays(told):
     while not page.get_attribute("#hand", "class"):
         page.clock.run_for(500)
     page.clock.run_for(1000)  # it has arrived
-    pointed = "document.getElementById('hand').getBoundingClientRect().toJSON()"
-    hand = page.evaluate(pointed)
+    hand = page.evaluate("document.getElementById('hand').getBoundingClientRect().toJSON()")
     page.mouse.click(hand["x"] + 2, hand["y"] + 9)  # where it points, which a visitor does too
     wait_until(page, lambda: any("touch" in said for said in one.heard))
     assert page.is_hidden("#ribbon")
